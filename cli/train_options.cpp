@@ -134,12 +134,14 @@ void add_weighting(CLI::App& app, TrainArguments& a) {
 }
 
 void add_learning_options(CLI::App& app, TrainArguments& a) {
-  add_kernel_choice(app, a);
   for (const Field& field : fields()) {
-    if (field.name == "class_weights") add_weighting(app, a);
-    const bool added =
-        app.get_option_no_throw(field.flag.substr(field.flag.find(',') + 1)) != nullptr;
-    if (!added) add_setting(app, field, a);
+    if (field.name == "kernels") {
+      add_kernel_choice(app, a);
+    } else if (field.name == "class_weights") {
+      add_weighting(app, a);
+    } else if (field.name != "positive") {  // which add_weighting() adds
+      add_setting(app, field, a);
+    }
   }
 }
 

@@ -32,12 +32,13 @@ from sklearn.utils.validation import _check_method_params
 from ._base import BaseMKL
 from ._compat import search_scorers
 from ._folds import splits_of
+from ._parameters import kernel_parameters
 from ._names import check_same_samples
 from ._progress import logger
 from ._training import Trainings
 
 _DATA = ("kernels", "views")  # what decides which numbers the library is given
-_KERNELS = ("scaling", "normalization", "assume_psd", "repair")  # what it makes of them before it solves
+_KERNELS = kernel_parameters()  # what it makes of them before it solves
 _PATH = ("regularizer", "C", "nu")
 _ATTEMPTS = 3
 

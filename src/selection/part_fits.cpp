@@ -30,8 +30,8 @@ void PartFits::recall(const TrainOptions& options, const std::vector<StartingPoi
   recalled_.push_back({&options, &answer});
 }
 
-TrainOptions PartFits::own_options(const TrainOptions& options) const {
-  return options_of_part(WholeClasses::of(data_, options), options, samples_->train, part_.train);
+TrainOptions PartFits::own_options(const WholeClasses& whole, const TrainOptions& options) const {
+  return options_of_part(whole, options, samples_->train, part_.train);
 }
 
 TestPart PartFits::test_part(const TrainOptions& options) const {
@@ -43,12 +43,15 @@ void PartFits::prepare() {
     samples_ = fold_data(data_, part_, context_);
     training_.emplace(samples_->train);
   }
-  for (const Recalled& one : recalled_) training_->recall(own_options(*one.options), *one.answer);
+  for (const auto& [options, answer] : recalled_) {
+    training_->recall(own_options(WholeClasses::of(data_, *options), *options), *answer);
+  }
   recalled_.clear();
 }
 
 std::optional<PartScore> PartFits::score_now(const TrainOptions& options, Purpose purpose) {
   prepare();
+  const WholeClasses whole = WholeClasses::of(data_, options);
   const auto fit = [&](const TrainOptions& own) {
     return if_finished(purpose == Purpose::score ? training_->fit_for_score(own, context_)
                                                  : training_->fit(own, context_),
@@ -60,8 +63,8 @@ std::optional<PartScore> PartFits::score_now(const TrainOptions& options, Purpos
       return training_->predict(model, samples_->test, context_);
     };
   }
-  return score_part(WholeClasses::of(data_, options), own_options(options), samples_->train,
-                    test_part(options), fit, context_, predict_test);
+  return score_part(whole, own_options(whole, options), samples_->train, test_part(options), fit,
+                    context_, predict_test);
 }
 
 std::optional<PartScore> PartFits::score(const TrainOptions& options, const std::string& name,

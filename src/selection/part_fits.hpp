@@ -53,7 +53,8 @@ class PartFits {
   };
   void prepare();
   [[nodiscard]] std::optional<PartScore> score_now(const TrainOptions& options, Purpose purpose);
-  [[nodiscard]] TrainOptions own_options(const TrainOptions& options) const;
+  [[nodiscard]] TrainOptions own_options(const WholeClasses& whole,
+                                         const TrainOptions& options) const;
   [[nodiscard]] TestPart test_part(const TrainOptions& options) const;
 
   const Dataset& data_;
