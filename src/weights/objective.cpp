@@ -122,23 +122,18 @@ Point Objective::evaluate(Vector d, const std::string& step) {
 }
 
 /// Kernels whose entries span hundreds of orders of magnitude have SVMs that rounding keeps from
-/// being solved, or whose solution it keeps at 0. Each of them takes thousands of steps, and other
-/// weights do not help.
+/// being solved at all. Each of them takes thousands of steps, and no weights make that better.
 void Objective::watch_accuracy(const Point& point, double gap_before, Index steps) {
   constexpr double kHardlySolved = 0.5;  // the inner gap, as a part of J
-  constexpr double kNoBound = 0.99;      // a relative gap that says nothing
-  constexpr Index kManySteps = 1000;     // that count as one more evaluation
-  constexpr Index kMostInVain = 4;
-  const double gap = best_relative_gap();
-  const bool is_stuck = gap >= kNoBound && point.upper == upper_before_;
+  constexpr Index kMostUnsolved = 4;
+  constexpr Index kManySteps = 1000;  // that count as one more evaluation
   const bool is_solved = point.inner_gap <= kHardlySolved * std::abs(point.upper);
-  upper_before_ = point.upper;
-  if (gap < 0.99 * std::min(gap_before, 1.0) || (is_solved && !is_stuck)) {
-    in_vain_ = 0;
+  if (is_solved || best_relative_gap() < 0.99 * std::min(gap_before, 1.0)) {
+    unsolved_ = 0;
     return;
   }
-  in_vain_ += 1 + steps / kManySteps;
-  if (in_vain_ >= kMostInVain) give_up();
+  unsolved_ += 1 + steps / kManySteps;
+  if (unsolved_ >= kMostUnsolved) give_up();
 }
 
 double Objective::inner_gap_here() const {

@@ -6,7 +6,6 @@
 ///
 /// Vectors over samples are those of all tasks end to end.
 
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -172,8 +171,7 @@ class Objective final {
   double expected_outer_;  ///< what the outer gap of the next point may be
   double expected_size_;   ///< of the objective at the next point
   Index passes_ = 0;
-  Index in_vain_ = 0;  ///< evaluations in a row without a bound, weighted by steps
-  double upper_before_ = std::numeric_limits<double>::quiet_NaN();  ///< of the last evaluation
+  Index unsolved_ = 0;  ///< evaluations in a row whose SVMs were hardly solved, weighted by steps
   Index inner_ = 0;     ///< steps of solvers without inner problem
   bool dense_ = false;  ///< products came with the last forms: a pass reads all dense kernels
 };

@@ -47,13 +47,15 @@ class StepRecord {
   }
   [[nodiscard]] bool exhausted() const {
     constexpr int kPatience = 40;
-    return fruitless_ >= kPatience;
+    return fruitless_ >= kPatience || without_bound_ >= kPatience;
   }
 
  private:
   void see(double gap) {
+    constexpr double kNoBound = 0.99;
     before_ = gap_;
     gap_ = gap;
+    without_bound_ = gap_ >= kNoBound && gap_ == before_ ? without_bound_ + 1 : 0;
   }
   [[nodiscard]] bool tighter() const { return gap_ < 0.99 * before_; }
 
@@ -62,8 +64,9 @@ class StepRecord {
   bool began_ = false;
   bool last_was_newton_ = false;
   bool accepted_ = true;
-  int fruitless_ = 0;    ///< Newton steps in a row without a tighter certificate
-  int unpromising_ = 0;  ///< and without a fall of J as promised
+  int fruitless_ = 0;      ///< Newton steps in a row without a tighter certificate
+  int without_bound_ = 0;  ///< steps of any kind in a row that left a gap of 1 as it was
+  int unpromising_ = 0;    ///< and without a fall of J as promised
 };
 
 }  // namespace kernmix
