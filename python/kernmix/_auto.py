@@ -17,7 +17,7 @@ from ._base import BaseMKL
 from ._folds import group_codes
 from ._names import check_same_samples
 from ._samples import weighing
-from ._warnings import KernmixWarning, warn_of
+from ._warnings import KernmixWarning, warn_of, warn_of_findings
 from .auto_result import AutoResult
 from .classifier import MKLClassifier
 from .multilabel import MultilabelMKL
@@ -237,9 +237,6 @@ class _Study(Learner):
 def _warn(study: _Study, result: AutoResult) -> None:
     """What `kernmix auto` warns of, and that it could not finish."""
     warn_of(study.trained, study._estimator.tol)
-    told = {message for _, message, _ in study.trained.warnings}
-    for code, message, _ in study.found["warnings"]:
-        if message not in told:
-            warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=3)
+    warn_of_findings(study.found["warnings"], told=study.trained.warnings, stacklevel=3)
     if result.expected_ is None:
         warnings.warn(KernmixWarning(result.remarks[-1]), stacklevel=3)

@@ -9,6 +9,7 @@ from typing import Any
 
 from sklearn.base import clone
 
+from . import _parameters
 from ._bank import listed
 from ._base import BaseMKL, Prepared
 from .kernels import Function
@@ -18,6 +19,7 @@ Point = dict[str, Any]
 Candidate = tuple[str, dict[str, Any], list[tuple[str, float]], int]
 
 RESOURCES = ("time_limit", "memory", "threads", "seed")
+_SHARED = {"views", *(parameter.name for parameter in _parameters.RESOURCES)}
 
 
 def points_of(
@@ -72,7 +74,7 @@ def check_grid(estimator: BaseMKL, names: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise ValueError(f"{type(estimator).__name__} has no parameter {name!r}: there are {', '.join(known)}")
-        if name in ("views", "time_limit", "n_jobs", "memory", "random_state", "verbose", "callback"):
+        if name in _SHARED:
             raise ValueError(f"{name} is the same for all candidates here: set it once, or use MKLSearchCV")
 
 

@@ -14,7 +14,7 @@ from . import _core
 from ._auto import estimator_for, table_of
 from ._base import BaseMKL, Prepared
 from ._candidates import Point, candidates_of, check_grid, points_of, resources_of
-from ._folds import splits_of
+from ._folds import splits_among
 from ._progress import Reporter
 from .comparison import Comparison
 
@@ -186,10 +186,7 @@ class _Plan:
         if isinstance(splits, Integral):
             return []
         size = _num_samples(self._X)
-        place = np.full(size, -1)
-        place[self._own.rows] = np.arange(len(self._own.rows))
-        parts = splits_of(self._base, splits, np.empty((size, 1)), self._y, self._groups, self._weights)
-        return [tuple(np.sort(place[p][place[p] >= 0]).tolist() for p in split) for split in parts]
+        return splits_among(self._own.rows, self._base, splits, size, self._y, self._groups, self._weights)
 
 
 def _is_grid(name: str, value: Any) -> bool:

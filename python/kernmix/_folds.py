@@ -48,6 +48,17 @@ def splits_of(
     return splits
 
 
+def splits_among(
+    rows: NDArray[np.intp], estimator: Any, cv: Any, size: int, y: Any, groups: Any, sample_weight: Any
+) -> list[tuple[list[int], list[int]]]:
+    """The splits of all `size` samples as ascending places among `rows`, those with a weight above zero."""
+    place = np.full(size, -1)
+    place[rows] = np.arange(len(rows))
+    splits = splits_of(estimator, cv, np.empty((size, 1)), y, groups, sample_weight)
+    parts = ((place[train], place[test]) for train, test in splits)
+    return [tuple(np.sort(part[part >= 0]).tolist() for part in split) for split in parts]
+
+
 def _weighed_groups(folds: int, groups: Any, sample_weight: Any) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """What GroupKFold makes of samples that are repeated as often as their weights say; none of weight zero."""
     weights = np.asarray(sample_weight, dtype=float)

@@ -13,7 +13,7 @@ from ._auto import Learner, table_of
 from ._base import BaseMKL
 from ._candidates import candidates_of, check_grid, points_of, resources_of
 from ._progress import Reporter
-from ._warnings import KernmixWarning, warn_of
+from ._warnings import KernmixWarning, warn_of, warn_of_findings
 from .search_result import SearchResult
 
 
@@ -92,10 +92,7 @@ def nested_search(
     machine.set_params(**points[search.found["chosen"]])
     result = SearchResult(machine, search.found, search.rows, points[search.found["chosen"]])
     warn_of(search.trained, machine.tol)
-    told = {message for _, message, _ in search.trained.warnings}
-    for code, message, _ in search.found["warnings"]:
-        if message not in told:
-            warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=2)
+    warn_of_findings(search.found["warnings"], told=search.trained.warnings, stacklevel=2)
     if nested is not None and result.expected_ is None:
         warnings.warn(KernmixWarning("there is no estimate of test performance: time ran out"), stacklevel=2)
     return result

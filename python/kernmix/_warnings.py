@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 from sklearn.exceptions import ConvergenceWarning
@@ -38,3 +39,11 @@ def warn_of(result: Any, tol: float) -> None:
             ConvergenceWarning,
             stacklevel=4,
         )
+
+
+def warn_of_findings(found: Iterable[tuple[str, str, Any]], *, told: Iterable[Any] = (), stacklevel: int) -> None:
+    """Raises warnings (code, message, kernels), except those of `told`, in which a message was raised before."""
+    messages = {message for _, message, _ in told}
+    for code, message, _ in found:
+        if message not in messages:
+            warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=stacklevel + 1)

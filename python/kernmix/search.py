@@ -32,8 +32,8 @@ from sklearn.utils.validation import _check_method_params
 from ._base import BaseMKL
 from ._compat import search_scorers
 from ._folds import splits_of
-from ._parameters import kernel_parameters
 from ._names import check_same_samples
+from ._parameters import kernel_parameters
 from ._progress import logger
 from ._training import Trainings
 

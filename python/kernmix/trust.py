@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +13,10 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from . import _core
 from ._bank import prediction_data
 from ._base import BaseMKL, Prepared
-from ._folds import splits_of
+from ._folds import splits_among
 from ._progress import Reporter
 from ._steps import Steps, transformed
-from ._warnings import KernmixWarning
+from ._warnings import warn_of_findings
 from .findings import Explanation, PermutationTest, Significance, WeightStability
 from .table import Table
 from .weight_table import WeightTable
@@ -163,7 +162,7 @@ def significance(
     True
     """
     own, steps = _prepared("significance", estimator, X, y, sample_weight, groups)
-    splits = _splits(estimator, own, cv, X, y, groups, sample_weight)
+    splits = splits_among(own.rows, estimator, cv, _num_samples(X), y, groups, sample_weight)
     asked = {"score": score, "permutations": permutations, "views": views, "permute_views": permute_views}
     found = _told(_last_step(estimator), _core.significance, own, splits, steps=steps, **asked)
     tests = {view["view"]: view["permuted"] for view in found["views"] if view["permuted"] is not None}
@@ -281,21 +280,8 @@ def _told(
     with Reporter(estimator.callback, bool(estimator.verbose)) as reporter:
         options = {**own.options, "progress": reporter.progress, "log": reporter.log}
         found = function(own.data, options, *more, **asked)
-    for code, message, _ in found["warnings"]:
-        warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=3)
+    warn_of_findings(found["warnings"], stacklevel=3)
     return found
-
-
-def _splits(
-    estimator: BaseMKL, own: Prepared, cv: Any, X: Any, y: Any, groups: Any, sample_weight: Any
-) -> list[tuple[list[int], list[int]]]:
-    """The splits as ascending rows of the samples with a weight above zero."""
-    size = _num_samples(X)
-    place = np.full(size, -1)
-    place[own.rows] = np.arange(len(own.rows))
-    splits = splits_of(estimator, cv, np.empty((size, 1)), y, groups, sample_weight)
-    parts = ((place[train], place[test]) for train, test in splits)
-    return [tuple(np.sort(part[part >= 0]).tolist() for part in split) for split in parts]
 
 
 def _by_fold(views: _Records, name: str, folds: int) -> Any:
