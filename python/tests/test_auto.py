@@ -229,8 +229,9 @@ def test_labels_without_signal_warn():
         ({"groups": ["a"]}, ValueError, "inconsistent"),
         ({"y": TABLE["two"][:5]}, ValueError, "inconsistent"),
         ({"regularizer": "l1"}, TypeError, "regularizer"),
+        ({"kernels": "gaussian"}, ValueError, "^kernel expression: unknown kernel 'gaussian'"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_refuses_what_cannot_be(options, error, said):
     options = {"y": TABLE["two"], **options}

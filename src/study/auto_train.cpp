@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
 #include "kernmix/study.hpp"
 #include "study/answer.hpp"
 #include "study/columns.hpp"
@@ -71,6 +72,7 @@ void say(const Dataset& data, AutoResult& study) {
 
 AutoResult auto_train(const Dataset& data, const AutoOptions& asked, const Context& context) {
   const TrainOptions options = settled_options(data, asked);
+  (void)expand_kernels(data, options);  // refuses them by their own names, not by those of a fold
   AutoResult study;
   study.score = score_rule(asked.score.empty() ? default_score(data.table, options) : asked.score);
   study.candidates = automatic_candidates(data, options);
