@@ -34,13 +34,13 @@ class Images(NamedTuple):
         return self._replace(views=[v[rows] for v in self.views], labels=self.labels[rows])
 
 
-def available(options, journal, name):
-    """Whether a set is in the folders of `--data` and can be trained on, whose checksum the journal
-    then has; of `--page`, whether the results have it."""
+def available(options, journal, name, package="kernmix"):
+    """Whether a set is in the folders of `--data`, and the Python package that trains on it is
+    installed; the journal then has the checksum of the set. Of `--page`: whether the results have it."""
     if journal.only_read:
         return name in journal.data
-    if not importlib.util.find_spec("kernmix"):
-        print(f"the Python package kernmix is not installed: {name} is left out", file=sys.stderr)
+    if not importlib.util.find_spec(package):
+        print(f"the Python package {package} is not installed: {name} is left out", file=sys.stderr)
         return False
     found = load(tuple(options.data), name)
     if found is None:

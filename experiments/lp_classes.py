@@ -33,7 +33,7 @@ PLANS = {
         "17 kinds of flowers, seven descriptors of our own with two Gaussians each, M = 14",
         80,
         [-1, 1],
-        [(2, (4, 3, 3)), (5, (20, 20, 40)), (10, (40, 20, 20))],
+        [(2, (4, 3, 3)), (5, (10, 10, 40)), (10, (40, 20, 20))],
     ),
     "protein-fold": Plan(
         "proteins of the eight folds with 21 members or more, twelve descriptors, M = 12",

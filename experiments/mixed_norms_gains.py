@@ -21,7 +21,7 @@ LOOSE, CLOSE = 1e-3, 1e-5  # relative gaps: to choose C, of final machines
 
 class Plan(NamedTuple):
     """A set: what it is, its name in the data folder, samples a class, and (splits, samples of a
-    class for training, validation and tests), tiny, default and full."""
+    class for training, validation and tests), tiny, default and full; 0 splits: left out."""
 
     words: str
     source: str
@@ -35,7 +35,7 @@ PLANS = {
         "paper are not at hand)",
         "flower17",
         80,
-        [(2, (4, 2, 2)), (3, (40, 20, 20)), (10, (40, 20, 20))],
+        [(2, (4, 2, 2)), (0, (40, 20, 20)), (10, (40, 20, 20))],
     ),
     "flower17, few": Plan(
         "the same with as few training images as the paper has on Caltech-101",
@@ -63,9 +63,9 @@ def gains(options, journal):
     """{set: [{method: what a split tells} of each split]} of the sets that are here."""
     found = {}
     for name, plan in PLANS.items():
-        if not image_sets.available(options, journal, plan.source):
-            continue
         count, counts = sized(options, *plan.sizes)
+        if not count or not image_sets.available(options, journal, plan.source):
+            continue
 
         def one(k, name=name, counts=counts):
             return journal.cell(["gains", name, list(counts), k], lambda: one_split(options, name, k))

@@ -17,7 +17,7 @@ PAIRS = [(1, 2), (3, 4)]  # classes of flower17: two binary problems, as in the 
 def plan(options):
     """(samples a class, numbers of kernels, seconds of a run)"""
     counts = [35, 350, 3500, 10003]
-    return sized(options, (15, [14, 28], 2), (60, counts[:3], 20), (60, counts, 300))
+    return sized(options, (15, [14, 28], 2), (60, counts[:3], 10), (60, counts, 300))
 
 
 def times(options, journal):
