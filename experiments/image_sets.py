@@ -8,12 +8,14 @@ label in front of each line (for several labels: 1,3,4).
 import functools
 import hashlib
 import importlib.util
+import os
 import sys
 import warnings
 from typing import NamedTuple
 
 import data_sets
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # cells run side by side; idle threads would spin
 try:
     import numpy
 except ImportError:  # pages and the rules of verdicts need no arrays
