@@ -62,7 +62,7 @@ def available(options, journal, name):
 
 @functools.cache
 def load(folders, name):
-    """The Table of a set; None, with a word, where it is not here."""
+    """The Table of a set; None, with a message, if it is absent."""
     names = FILES.get(name, [name])
     path = find(folders, *(f"{n}/data.libsvm" for n in names), *(f"{n}.csv" for n in names))
     if path is None:

@@ -53,7 +53,7 @@ def available(options, journal, name, package="kernmix"):
 
 @functools.cache
 def load(folders, name):
-    """The Images of a set; None, with a word, where it is not here."""
+    """The Images of a set; None, with a message, if it is absent."""
     folder = data_sets.find(folders, *NAMES.get(name, [name]))
     files = sorted(folder.glob("view*.*")) if folder else []
     if not files:

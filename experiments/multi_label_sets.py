@@ -255,6 +255,8 @@ WITHIN = "the difference is within its error"
 def claims(options, found):
     yield from precision_claims(options, found)
     yield from time_claims(found)
+    why = "the trace of these solvers has no weights"
+    yield Claim(PATTERN, "figure 1, in words", "-", None, why)
     splits = found.get(TRACED)
     if splits is None:
         for words, paper in FIGURES.items():
@@ -307,6 +309,7 @@ def time_claims(found):
 
 
 OPEN = "times overlap, or a run did not end"
+PATTERN = "The weights of ML-MKL-SA have the pattern of those of GMKL and VSKL; those of Sum vary much early"
 VARIES = "The accuracy of ML-MKL-Sum varies much over time, that of ML-MKL-SA does not"
 DELTA = f"The final accuracy depends little on delta (here: {SAME:g} point)"
 WORST = "It is the worst at delta = 0 and 1"
