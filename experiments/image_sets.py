@@ -114,6 +114,13 @@ def split(labels, counts, seed):
     return [numpy.sort(numpy.concatenate(part)) for part in parts]
 
 
+def used(images, parts):
+    """(the samples of some parts alone, the parts among them)"""
+    ends = numpy.cumsum([0, *map(len, parts)])
+    places = [numpy.arange(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return images.kept(numpy.concatenate(parts)), places
+
+
 def distances(view, train):
     """Squared distances (n, n) of a view, over their median among training samples: Hellinger's of
     rows that are not negative, else Euclid's of columns that are standardised on these samples."""

@@ -71,7 +71,7 @@ def one_split(options, name, seed):
     if options.tiny:
         images = images.kept(images.labels <= sorted(set(images.labels))[2])
     _, counts = sized(options, *plan.sizes)
-    train, valid, test = image_sets.split(images.labels, counts, seed)
+    images, (train, valid, test) = image_sets.used(images, image_sets.split(images.labels, counts, seed))
     kernels, groups = image_sets.gaussians(images, train, plan.powers)
     own, held = kernels[:, train][:, :, train], [kernels[:, r][:, :, train] for r in (valid, test)]
     found = {}

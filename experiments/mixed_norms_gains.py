@@ -80,7 +80,7 @@ def one_split(options, name, seed):
     if options.tiny:
         images = images.kept(images.labels <= sorted(set(images.labels))[3])
     _, counts = sized(options, *plan.sizes)
-    train, valid, test = image_sets.split(images.labels, counts, seed)
+    images, (train, valid, test) = image_sets.used(images, image_sets.split(images.labels, counts, seed))
     kernels, groups = image_sets.gaussians(images, train, POWERS)
     both = numpy.concatenate([train, valid])
     found = {}
@@ -101,12 +101,13 @@ def one_vs_one(method, cost, gap, kernels, groups, labels, train, test):
     names = numpy.unique(labels)
     votes = numpy.zeros((len(test), len(names)))
     weights, statuses = [], []
+    held = kernels[:, test]
     for a, b in itertools.combinations(range(len(names)), 2):
         rows = train[numpy.isin(labels[train], [names[a], names[b]])]
         y = numpy.where(labels[rows] == names[a], 1, -1)
         own = kernels[:, rows][:, :, rows]
         machine = image_sets.Machine(own, groups, y, regularizer=METHODS[method], C=cost, tol=gap)
-        wins = machine.decisions(kernels[:, test][:, :, rows]) > 0
+        wins = machine.decisions(held[:, :, rows]) > 0
         votes[wins, a] += 1
         votes[~wins, b] += 1
         weights.append(machine.weights)

@@ -45,7 +45,7 @@ def one_problem(options, pair, seed):
     images = image_sets.load(tuple(options.data), "flower17")
     _, counts = plan(options)
     own = images.kept(numpy.isin(images.labels, pair))
-    train, valid, test = image_sets.split(own.labels, counts, seed)
+    own, (train, valid, test) = image_sets.used(own, image_sets.split(own.labels, counts, seed))
     kernels, groups = image_sets.gaussians(own, train, POWERS)
     y = numpy.where(own.labels == pair[0], 1, -1)
     inner = kernels[:, train][:, :, train]
