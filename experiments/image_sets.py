@@ -13,6 +13,7 @@ import sys
 import warnings
 from typing import NamedTuple
 
+import common
 import data_sets
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # cells run side by side; idle threads would spin
@@ -100,6 +101,16 @@ def balanced(images, size):
     """The classes of `size` samples or more, with the first `size` of each."""
     rows = [numpy.flatnonzero(images.labels == c) for c in numpy.unique(images.labels)]
     return images.kept(numpy.concatenate([own[:size] for own in rows if len(own) >= size]))
+
+
+def classes_of(options):
+    """How many classes a run of this size takes at most."""
+    return common.sized(options, 4, 8, 10**6)
+
+
+def first_classes(images, count):
+    """The samples of the first classes."""
+    return images.kept(numpy.isin(images.labels, numpy.unique(images.labels)[:count]))
 
 
 def split(labels, counts, seed):

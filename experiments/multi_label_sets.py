@@ -59,18 +59,18 @@ class Plan(NamedTuple):
 
 PLANS = {
     "flower17": Plan(
-        "17 kinds of flowers, seven descriptors of our own with two Gaussians each",
+        "17 kinds of flowers (the default run: the first eight), seven descriptors of our own with two Gaussians each",
         80,
         "0.71; 1.41",
         "sqrt",
-        [(2, (4, 2, 4)), (4, (10, 8, 20)), (10, (30, 20, 30))],
+        [(2, (4, 2, 4)), (4, (10, 8, 40)), (10, (30, 20, 30))],
     ),
     "protein-fold": Plan(
         "proteins of the eight folds with 21 members or more, twelve descriptors with one Gaussian each",
         21,
         "1",
         "standard",
-        [(2, (4, 2, 4)), (6, (8, 6, 7)), (10, (8, 6, 7))],
+        [(2, (4, 2, 4)), (4, (8, 6, 7)), (10, (8, 6, 7))],
     ),
     "emotions": Plan(
         "songs with six labels, two sets of columns with five Gaussians each",
@@ -102,7 +102,7 @@ def run(options, journal):
 
         def choose(cell, name=name, counts=counts):
             k, problem = cell
-            key = ["choose", name, list(counts), k, problem]
+            key = ["choose", name, list(counts), image_sets.classes_of(options), k, problem]
             return journal.cell(key, lambda: chosen_place(options, name, k, problem))
 
         cells = list(itertools.product(range(count), PROBLEMS))
@@ -111,7 +111,7 @@ def run(options, journal):
         def final(cell, name=name, counts=counts, places=places):
             k, method = cell
             place = places[k, asked_of(method)[0]]
-            key = ["final", name, list(counts), k, method]
+            key = ["final", name, list(counts), image_sets.classes_of(options), k, method]
             return journal.cell(key, lambda: final_model(options, name, k, method, place))
 
         methods = [*METHODS, *([*DELTAS, *ETAS] if name == TRACED else [])]
@@ -136,8 +136,7 @@ def parts(options, name, seed):
     _, counts = sized(options, *plan.sizes)
     if plan.per_class:
         images = image_sets.balanced(images, plan.per_class)
-        if options.tiny:
-            images = images.kept(images.labels <= sorted(set(images.labels))[2])
+        images = image_sets.first_classes(images, image_sets.classes_of(options))
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for part, rows in enumerate(rows_of(images.labels, counts, seed)):

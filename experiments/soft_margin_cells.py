@@ -57,7 +57,7 @@ def plan(options):
     return sized(
         options,
         Plan(2, 2, 1, 2, 2, 40),
-        Plan(4, 2, 2, 5, 20, 10**6),
+        Plan(3, 2, 2, 5, 20, 10**6),
         Plan(10, 5, 10, 5, 20, 10**6),
     )
 
