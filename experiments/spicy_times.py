@@ -1,6 +1,7 @@
 """Part of experiments/spicy: training time against the number of kernels and of samples, against
 the number of active kernels, and the rate of convergence."""
 
+import itertools
 import math
 import pathlib
 import statistics
@@ -22,6 +23,7 @@ WIDTHS = "{0.1; 0.25; 0.5; 0.75; 1; 2; 3; 4; 5; 6; 7; 8; 9; 10; 11; 12; 13; 14; 
 ALL_AND_EACH = [f"rbf(width={WIDTHS}) on all", f"rbf(width={WIDTHS}) on all, each"]
 RANDOM_COLUMNS = "rbf(width=median*{0.25; 0.35; 0.5; 0.7; 1; 1.4; 2; 2.8; 4; 5.6}) on v*"
 SHARES = [0.0, 0.1, 0.3, 0.5, 0.7, 0.9]  # of the dense penalty
+STATUS = timing.Timed._fields.index("status")
 NEAR = 0.3  # of exponents: "almost the same growth"
 MANY = 1000  # kernels
 
@@ -67,24 +69,23 @@ def kernels_plan(options):
 
 
 def against_kernels(options, journal):
-    """{(loss, solver, M): [cell of each draw]}. A solver that does not reach the gap in the first
-    draw is not tried on more kernels; SimpleMKL has one draw."""
+    """{(loss, solver, M): [cell of each draw]}. A solver that does not reach the gap in
+    every draw is not tried on more kernels; SimpleMKL has one draw."""
     n, counts, draws = kernels_plan(options)
     found, left = {}, set()
     cases = [("logistic", solver) for solver in SOLVERS] + [("hinge", "spicy"), ("hinge", "silp")]
-    for count in counts:
-        for loss, solver in cases:
-            for draw in range(1 if solver == "simple" else draws):
-                if (loss, solver) in left:
-                    continue
-                key = ["kernels", n, count, loss, solver, draw]
-                entry = journal.cell(
-                    key,
-                    lambda c=count, lo=loss, s=solver, d=draw: one_count(options, n, c, lo, s, d),
-                )
-                found.setdefault((loss, solver, count), []).append(entry)
-                if "refused" in entry or timing.Timed(*entry["timed"]).status != timing.CONVERGED:
-                    left.add((loss, solver))
+    for count, (loss, solver) in itertools.product(counts, cases):
+        if (loss, solver) in left:
+            continue
+
+        def one(draw, count=count, loss=loss, solver=solver):
+            key = ["kernels", n, count, loss, solver, draw]
+            return journal.cell(key, lambda: one_count(options, n, count, loss, solver, draw))
+
+        cells = common.in_parallel(one, range(1 if solver == "simple" else draws))
+        found[loss, solver, count] = cells
+        if any("refused" in cell or cell["timed"][STATUS] != timing.CONVERGED for cell in cells):
+            left.add((loss, solver))
     return found
 
 
@@ -100,18 +101,17 @@ def samples_plan(options):
 
 def against_samples(options, journal):
     """{(set, solver, n): cell} of Gaussians of the 24 widths on all columns and on each."""
-    found = {}
+    cells = []
     for name in sized(options, SETS[2:3], SETS[::2] + SETS[-1:], SETS):
-        if name not in DRAWN and not data_sets.available(options, journal, name):
-            continue
-        for n in samples_plan(options):
-            if name in DRAWN or n <= journal.data[name]["samples"]:
-                for solver in SOLVERS:
-                    found[name, solver, n] = journal.cell(
-                        ["samples", name, n, solver],
-                        lambda d=name, n=n, s=solver: samples_cell(options, d, n, s),
-                    )
-    return found
+        if name in DRAWN or data_sets.available(options, journal, name):
+            sizes = [n for n in samples_plan(options) if name in DRAWN or n <= journal.data[name]["samples"]]
+            cells += itertools.product([name], SOLVERS, sizes)
+
+    def one(cell):
+        name, solver, n = cell
+        return journal.cell(["samples", name, n, solver], lambda: samples_cell(options, name, n, solver))
+
+    return dict(zip(cells, common.in_parallel(one, cells), strict=True))
 
 
 def samples_cell(options, name, n, solver):
@@ -127,14 +127,12 @@ def samples_cell(options, name, n, solver):
 def against_active(options, journal):
     """{(draw, share): cell} of spicy on the elastic net (1 - t) ||f|| + t/2 ||f||^2."""
     n, count, draws = sized(options, (40, 20, 2), (200, 1000, 3), (400, 3000, 10))
-    found = {}
-    for draw in range(draws):
-        for share in SHARES:
-            found[draw, share] = journal.cell(
-                ["active", n, count, draw, share],
-                lambda d=draw, t=share: one_share(options, n, count, d, t),
-            )
-    return found
+    cells = list(itertools.product(range(draws), SHARES))
+
+    def one(cell):
+        return journal.cell(["active", n, count, *cell], lambda: one_share(options, n, count, *cell))
+
+    return dict(zip(cells, common.in_parallel(one, cells), strict=True))
 
 
 def one_share(options, n, count, draw, share):
@@ -147,7 +145,11 @@ def one_share(options, n, count, draw, share):
 def rates(options, journal):
     """[relative gaps of the updates] of spicy to 1e-6, one list a draw."""
     n, draws = sized(options, (40, 2), (200, 6), (400, 10))
-    return [journal.cell(["rate", n, draw], lambda d=draw: one_rate(options, n, d)) for draw in range(draws)]
+
+    def one(draw):
+        return journal.cell(["rate", n, draw], lambda: one_rate(options, n, draw))
+
+    return common.in_parallel(one, range(draws))
 
 
 def one_rate(options, n, draw):
