@@ -12,6 +12,11 @@ try:
 except ImportError:  # scikit-learn 1.4 and 1.5: methods of the estimator
     _validate_data = None
 
+try:
+    from sklearn.utils import ClassifierTags
+except ImportError:  # scikit-learn 1.4 and 1.5 have dicts of tags, and `_more_tags`
+    ClassifierTags = dict
+
 
 def validated(estimator: BaseEstimator, X: Any, *, reset: bool, **checks: Any) -> Any:
     """X as `check_array` gives it; sets or compares the number and the names of its columns."""
