@@ -11,12 +11,12 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
-#include "selection/part_fits.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 namespace {
@@ -69,10 +69,8 @@ class Run {
   }
 
   CrossValidation run() {
-    (void)for_each_part(context_, length(folds_), [&](Index f, const Context& context) {
-      run_fold(f, context);
-      return true;
-    });
+    (void)for_each_part(context_, {.count = length(folds_), .stage = "folds"},
+                        [&](Index f, const Context& context) { return run_fold(f, context); });
     result_.complete = std::ranges::all_of(result_.models, [](const auto& scores) {
       return std::ranges::none_of(scores, [](const FoldScore& one) { return one.metrics.empty(); });
     });
@@ -80,8 +78,8 @@ class Run {
   }
 
  private:
-  void run_fold(Index f, const Context& context);
-  void finish(const Reuse& reuse);
+  /// False where the context said stop.
+  [[nodiscard]] bool run_fold(Index f, const Context& context);
 
   const Dataset& data_;
   const std::vector<TrainOptions>& models_;
@@ -89,25 +87,22 @@ class Run {
   const Context& context_;
   CrossValidation result_;
   std::mutex mutex_;
-  Index done_ = 0;
 };
 
-void Run::run_fold(Index f, const Context& context) {
+bool Run::run_fold(Index f, const Context& context) {
   const Fold& fold = folds_[to_size(f)];
   PartFits fits(data_, fold, fmt::format("fold {}", f + 1), context);
+  bool done = true;
   for (std::size_t k = 0; k < models_.size(); ++k) {
-    auto found = fits.score(models_[k], "", Purpose::answer);
-    if (!found) break;
+    auto found = score_part(fits, models_[k], "", Purpose::answer);
+    done = found.has_value();
+    if (!done) break;
     result_.models[k][to_size(f)] =
         fold_score(std::move(*found), entries_at(models_[k].sample_weights, fold.test));
   }
-  finish(fits.reuse());
-}
-
-void Run::finish(const Reuse& reuse) {
   const std::lock_guard lock(mutex_);
-  add(reuse, result_.reuse);
-  context_.report({"folds", ++done_, length(folds_)});
+  add(fits.reuse(), result_.reuse);
+  return done;
 }
 
 }  // namespace
@@ -121,19 +116,6 @@ std::map<std::string, double> view_shares(const Model& model) {
   }
   for (auto& [view, share] : shares) share = sum > 0.0 ? share / sum : 0.0;
   return shares;
-}
-
-FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context) {
-  const MultiLabels& all = data.table.multi_labels;
-  const std::vector<Index> labels = labels_of_both_signs(all, fold.train);
-  if (labels.size() < all.names.size()) {
-    context.tell(
-        fmt::format("{} labels are left out of a fold: all or none of the samples to "
-                    "train on have them",
-                    all.names.size() - labels.size()));
-  }
-  return {part_of(data, fold.train, fold.train, labels),
-          part_of(data, fold.test, fold.train, labels)};
 }
 
 std::vector<FoldMean> CrossValidation::means(Index model) const {

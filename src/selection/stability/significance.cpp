@@ -16,6 +16,7 @@
 #include "kernmix/selection/statistics.hpp"
 #include "selection/stability/carried_folds.hpp"
 #include "selection/stability/exchange.hpp"
+#include "selection/stability/limits.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
 #include "selection/stability/variants.hpp"
