@@ -34,23 +34,23 @@ TEST(Fits, PartsStayWithinThreadsAndMemory) {
       EXPECT_EQ(moment.done, ++reported);
     };
     context.log = [](std::string_view) {};
-    std::atomic<int> running = 0;
     std::vector<std::atomic<int>> runs(static_cast<std::size_t>(parts.count));
+    const std::size_t limit = context.memory_bytes;
+    const std::size_t left = limit > parts.held ? limit - parts.held : 1;
     const bool all = for_each_part(context, parts, [&](Index i, const Context& one) {
-      const int beside = ++running;
       ++runs[static_cast<std::size_t>(i)];
-      EXPECT_LE(beside * one.threads, context.threads);
+      const bool beside_others = one.log == nullptr;
+      EXPECT_EQ(one.threads, beside_others ? 1 : context.threads);
+      EXPECT_TRUE(!beside_others || (context.threads > 1 && parts.count > 1));
       EXPECT_EQ(one.progress, nullptr);
-      EXPECT_TRUE(beside == 1 || one.log == nullptr);
-      if (context.memory_bytes > 0) {
-        const auto at_once = static_cast<std::size_t>(beside);
-        EXPECT_GE(one.memory_bytes, 1U);
-        EXPECT_LE(one.memory_bytes * at_once, std::max<std::size_t>(context.memory_bytes, at_once));
-        EXPECT_TRUE(beside == 1 || one.memory_bytes >= parts.each);
-      } else {
+      if (limit == 0) {
         EXPECT_EQ(one.memory_bytes, 0U);
+      } else if (beside_others) {
+        EXPECT_GE(one.memory_bytes, std::max<std::size_t>(parts.each, 1));
+        EXPECT_LE(one.memory_bytes, std::max<std::size_t>(left / 2, 1));
+      } else {
+        EXPECT_EQ(one.memory_bytes, left);
       }
-      --running;
       return true;
     });
     EXPECT_TRUE(all);
