@@ -1,4 +1,4 @@
-"""Grid search that computes the kernels of a fold once."""
+"""Grid search that computes the kernels once for each fold."""
 
 from __future__ import annotations
 
@@ -45,32 +45,33 @@ class Fit(NamedTuple):
 
 
 class MKLSearchCV(GridSearchCV):
-    """Exhaustive search over parameters of a kernmix estimator, with one bank of kernels a fold.
+    """Exhaustive search over parameters of a kernmix estimator, with one kernel computation for each fold.
 
-    It is called as scikit-learn's GridSearchCV is and has the same attributes. Candidates of the same
-    kernels, views, scaling and normalization share the kernels of their fold and follow each other, with
-    ascending C where nothing else differs; each begins with the weights of the most similar one before. Every model is certified to its own `tol`: scores
-    agree with GridSearchCV's as far as that tolerance decides them.
+    The interface is that of scikit-learn's GridSearchCV. Candidates with the same kernels, views, scaling and
+    normalization share the kernels of a fold. Those that differ in C alone follow each other with
+    ascending C, and each starts from the weights of the most similar earlier one. Every model is
+    certified to its own `tol`, and within this tolerance scores agree with those of GridSearchCV.
 
     Parameters
     ----------
     estimator : MKLClassifier, MKLRegressor, MKLOneClass or MultilabelMKL
-        Or a Pipeline that ends in one: its other steps are fitted on the train part of each fold.
+        Or a Pipeline that ends in one; its other steps are fitted on the training part of each fold.
     param_grid : dict of lists, or list of such dicts
     scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score, return_train_score
-        As of GridSearchCV. n_jobs folds are searched at a time, with the same result whatever n_jobs;
-        where a worker is killed, its folds are searched again.
+        As in GridSearchCV. n_jobs folds are searched at a time; results do not depend on it. If a worker is
+        killed, its folds are searched again.
 
     Attributes
     ----------
     cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_
-        As of GridSearchCV. In fit times, the seconds of kernels are spread evenly over the candidates
-        that share them.
+        As in GridSearchCV. Fit times include an equal share of the kernel computation for all candidates that
+        share kernels.
     saved_ : dict
-        Of the search without refit: `models`; `kernel_builds`, how many computed kernels, where
-        GridSearchCV does for each of them; `kernel_seconds` spent, and `saved_seconds` that the
-        others would have taken for it; `warm_starts`; `svm_solves` in all; `warnings`, how many models ended
-        above their `tol` ("not-converged"). What may mislead in a model is looked for in the refitted one.
+        Counts of the search without the refit: `models`; `kernel_builds`, the number of models for which
+        kernels were computed (in GridSearchCV all of them); `kernel_seconds` of this computation, and
+        `saved_seconds` that it would have taken for the other models; `warm_starts`; `svm_solves` in total;
+        `warnings`, the number of models that did not reach their `tol` ("not-converged"). All other warnings
+        are about the refitted model.
 
     Examples
     --------
@@ -85,11 +86,11 @@ class MKLSearchCV(GridSearchCV):
     def fit(self, X: Any, y: Any = None, **params: Any) -> MKLSearchCV:
         """Searches, then fits the best candidate on all samples.
 
-        X, y and params are those of GridSearchCV: parameters of the estimator's `fit`, of the scorer
-        and of the splitter. `groups` says which samples belong together: they are tested together, a
-        number for cv is that of GroupKFold, and the estimator's calibration and thresholds keep them
-        together, too. `sample_weight` says how often each sample counts, in the sizes of these groups as
-        in fits; scikit-learn weighs scores with it from version 1.7 on. Raises TypeError for an estimator that is not one of kernmix.
+        X, y and params are as in GridSearchCV: params are for the estimator's `fit`, the scorer and the
+        splitter. `groups` keeps samples in the same fold: an integer cv is the number of folds of GroupKFold,
+        and calibration and thresholds of the estimator keep groups together, too. `sample_weight` is used in
+        fits and in the sizes of groups; scikit-learn uses it in scores from version 1.7 on. Raises TypeError
+        for an estimator that is not one of kernmix.
         """
         _require_mkl(self.estimator)
         self.get_metadata_routing()  # refuses scorers, and a refit that is none of them, before any fit
@@ -247,9 +248,10 @@ def _routes() -> bool:
 
 
 def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
-    """Means over the splits on which some candidate has a score, as AUC has none where one class is tested.
+    """Replaces means by those over the splits with a score of some candidate.
 
-    A score of all candidates that is nan says something of the split and nothing of them.
+    A split on which the score of every candidate is nan, as AUC with one class, says nothing about the
+    candidates.
     """
     for key in [key for key in results if key.startswith(("mean_test_", "mean_train_"))]:
         name = key.removeprefix("mean_")
@@ -258,8 +260,8 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
         if not undefined.any() or undefined.all():
             continue
         warnings.warn(
-            f"{undefined.sum()} of {n_splits} splits have no {name.split('_', 1)[1]} of any candidate, for want of a "
-            "class to train on or to test: means are over the others",
+            f"{name.split('_', 1)[1]} is undefined on {undefined.sum()} of {n_splits} splits, because a class is "
+            "missing in their training or test part: means are over the other splits",
             UndefinedMetricWarning,
             stacklevel=4,
         )
@@ -268,7 +270,7 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
 
 
 def _with_ties(results: dict[str, Any]) -> dict[str, Any]:
-    """Ranks of the mean scores in which means that differ by rounding alone are tied."""
+    """Ranks of the mean scores; means that differ only by rounding are tied."""
     for name in [name for name in results if name.startswith("mean_test_")]:
         means = np.asarray(results[name], dtype=float)
         known = np.isfinite(means)
@@ -309,7 +311,7 @@ def _settings_of(machine: BaseMKL) -> dict[str, Any]:
 
 
 def _steps_before(machine: Any, candidate: dict[str, Any]) -> dict[str, Any]:
-    """What a candidate sets of the steps of a pipeline before the last one."""
+    """The parameters of a candidate for the steps of a pipeline before the last one."""
     if not isinstance(machine, Pipeline):
         return {}
     last = machine.steps[-1][0]
@@ -317,7 +319,7 @@ def _steps_before(machine: Any, candidate: dict[str, Any]) -> dict[str, Any]:
 
 
 def _numbered(values: list[list[Any]]) -> list[int]:
-    """For each of them the place of the first one that is the same."""
+    """For each value the index of the first equal one."""
     return [next(k for k, first in enumerate(values) if _same(first, value)) for value in values]
 
 
@@ -399,7 +401,7 @@ def _fit(machine: Any, X: Any, y: Any, split: tuple[Any, Any], options: dict[str
 
 
 def _run_all(tasks: list[Any], n_jobs: int | None, pre_dispatch: Any) -> list[Any]:
-    """Results of the tasks in their order. After a killed worker those that are missing are run again."""
+    """Results of the tasks in their order. If a worker is killed, the missing tasks are run again."""
     generates = getattr(get_active_backend()[0], "supports_return_generator", False)
     done: list[Any] = []
     for attempt in range(1, _ATTEMPTS + 1):
@@ -426,8 +428,8 @@ def _warn_of_missed_tolerances(saved: dict[str, Any]) -> None:
     missed = saved["warnings"].get("not-converged", 0)
     if missed:
         warnings.warn(
-            f"{missed} of {saved['models']} models of the search ended above their tol: their scores are of answers "
-            "that may be improved; raise max_iter or time_limit, or scale the data",
+            f"{missed} of {saved['models']} models of the search did not reach their tol, so their scores may be "
+            "inaccurate: raise max_iter or time_limit, or scale the data",
             ConvergenceWarning,
             stacklevel=4,
         )

@@ -17,7 +17,7 @@
 namespace kernmix {
 namespace {
 
-/// A field of a record, and how it was written.
+/// A field of a record, and whether it was quoted.
 struct CsvField {
   std::string text;
   bool quoted;
@@ -34,8 +34,8 @@ std::vector<CsvField> read_fields(CsvReader& reader) {
   return fields;
 }
 
-/// Whether numbers are names of columns that were counted, as pandas does, or measured at equal
-/// steps, as wavelengths and years are. Two numbers could be anything, unless they begin the count.
+/// Whether numbers are plausible column names: counted, as by pandas, or equally spaced, as
+/// wavelengths and years. Two numbers are only plausible if they start the count.
 bool count_columns(const std::vector<double>& numbers) {
   const std::size_t n = numbers.size();
   if (n == 1) return false;
@@ -49,8 +49,8 @@ bool count_columns(const std::vector<double>& numbers) {
   return true;
 }
 
-/// Names that are numbers, as the fields below them are and written in the same way, are a first
-/// sample, unless they count.
+/// A header of numbers in the same format as the fields below is a first sample, unless it counts
+/// the columns.
 void require_names(const InputFile& file, Index line, const std::vector<CsvField>& names,
                    const std::vector<CsvField>& below) {
   std::vector<double> numbers;
@@ -140,8 +140,8 @@ class RecordReader {
   FileTable& result_;
 };
 
-/// Reserves for as many samples as there are lines, but never more than the text can hold: a number
-/// and its separator are two bytes.
+/// Reserves memory for one sample on each line, but not for more than the text can contain: a
+/// number and its separator have two bytes.
 void reserve(const InputFile& file, const ReadOptions& options, FileTable& result) {
   Table& table = result.table;
   const Index lines = std::count(file.text.begin(), file.text.end(), '\n') + 1;

@@ -27,7 +27,7 @@ bool starts_with_any(std::string_view bytes, std::initializer_list<std::string_v
   return false;
 }
 
-/// Refuses what is clearly not text, and says what it is.
+/// Rejects files that are recognisably not text, naming their format.
 void require_text(const std::string& path, std::string_view bytes) {
   if (starts_with_any(bytes, {"\x1f\x8b"sv, "BZh91AY"sv,
                               "\xfd"
@@ -98,7 +98,7 @@ std::size_t allowed_bytes(std::size_t budget) {
   return to_size(sysconf(_SC_PHYS_PAGES)) / 2 * to_size(sysconf(_SC_PAGESIZE));
 }
 
-/// Refuses a file of more bytes than the memory that is allowed.
+/// Rejects a file larger than the memory budget.
 void require_bytes(const std::string& path, std::size_t bytes, const Context& context) {
   const std::size_t allowed = allowed_bytes(context.memory_bytes);
   if (bytes <= allowed) return;
@@ -107,7 +107,7 @@ void require_bytes(const std::string& path, std::size_t bytes, const Context& co
                   static_cast<double>(allowed) / 0x1p20));
 }
 
-/// Of bytes whose number nobody knows, as of a pipe, half: the text is copied as it grows.
+/// Half of the budget for input of unknown size, such as a pipe: the text is copied as it grows.
 void require_half(const std::string& path, std::size_t bytes, const Context& context) {
   const std::size_t allowed = allowed_bytes(context.memory_bytes) / 2;
   if (bytes <= allowed) return;
@@ -118,7 +118,7 @@ void require_half(const std::string& path, std::size_t bytes, const Context& con
                   path, static_cast<double>(allowed) / 0x1p20));
 }
 
-/// As many of the next bytes as there are; 0 at the end. Asks now and then whether to go on.
+/// Reads the next available bytes; 0 at the end. Checks the context regularly.
 std::size_t read_some(const Descriptor& in, const std::string& path, const Context& context,
                       std::span<char> out) {
   constexpr int milliseconds = 100;
@@ -161,7 +161,7 @@ std::string read_file(const std::string& path, const Context& context) {
   require_bytes(path, expected, context);
   constexpr std::size_t block = std::size_t{1} << 20;
   std::string bytes;
-  bytes.reserve(expected + 1);  // the end is seen by one more byte that does not come
+  bytes.reserve(expected + 1);  // reading one byte past the end detects it
   for (bool more = true; more;) {
     const std::size_t before = bytes.size();
     if (before > expected) require_half(path, before, context);

@@ -17,10 +17,10 @@
 namespace kernmix {
 namespace {
 
-/// So many columns of words are kept of a file at most: ids stand among the first ones.
+/// Largest number of text columns that are kept of a file: ids are among the first ones.
 constexpr Index most_watched = 100;
 
-/// The names that more than one header has, in the order of the first.
+/// Names that occur in several headers, in the order of the first.
 std::vector<std::string> shared_columns(const std::vector<InputFile>& files) {
   std::unordered_map<std::string, Index> count;
   for (const InputFile& file : files) {
@@ -37,7 +37,7 @@ std::vector<std::string> shared_columns(const std::vector<InputFile>& files) {
   return shared;
 }
 
-/// Where a table has its columns.
+/// Column indices by name.
 using Places = std::unordered_map<std::string_view, Index>;
 
 std::vector<Places> places_of(const std::vector<FileTable>& tables) {
@@ -51,8 +51,8 @@ std::vector<Places> places_of(const std::vector<FileTable>& tables) {
   return places;
 }
 
-/// A number for each value of a column, the same for equal words and numbers; none where the column
-/// is not known.
+/// A number for each value of a column, equal for equal words and numbers; empty for an unknown
+/// column.
 std::vector<std::size_t> keys_of(const InputFile& file, const FileTable& part, const Places& places,
                                  const std::string& name) {
   std::vector<std::size_t> keys;
@@ -72,7 +72,7 @@ std::vector<std::size_t> keys_of(const InputFile& file, const FileTable& part, c
   return keys;
 }
 
-/// Whether both have each value once, and half of them in common at least.
+/// Whether all values are distinct in both, and at least half of them common.
 bool name_samples(const std::vector<std::size_t>& left, const std::vector<std::size_t>& right) {
   const std::unordered_set<std::size_t> known(left.begin(), left.end());
   const std::unordered_set<std::size_t> other(right.begin(), right.end());
@@ -111,7 +111,7 @@ void watch_shared_columns(std::vector<InputFile>& files, const ReadOptions& opti
 
 namespace {
 
-/// Of a file the columns of whole numbers that are all different, as ids are.
+/// The columns of a file with distinct integers, which may be ids.
 std::vector<std::string> numbering_columns(const InputFile& file, const Table& table) {
   std::vector<std::string> found;
   if (file.numbered) return found;
@@ -128,7 +128,7 @@ std::vector<std::string> numbering_columns(const InputFile& file, const Table& t
   return found;
 }
 
-/// Two columns with other names that hold the same different whole numbers in another order.
+/// Rejects two columns of different names with the same distinct integers in another order.
 void refuse_same_numbers(const InputFile& left, const Table& a, const std::string& first,
                          const InputFile& right, const Table& b, const std::string& second) {
   if (first == second || a.values.rows != b.values.rows) return;

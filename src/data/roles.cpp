@@ -53,8 +53,8 @@ std::string place(const InputFile& file, Index line, const std::string& column) 
   return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
 }
 
-/// One to three digits and then groups of three, "12,500" or "-1,250,000", which may be decimals
-/// too where there is one comma.
+/// One to three digits followed by groups of three, "12,500" or "-1,250,000"; with a single comma
+/// it may also be a decimal number.
 bool may_group_thousands(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   const std::vector<std::string_view> groups = split(text, ',');

@@ -67,8 +67,7 @@ KernelSourcePtr distance_source(KernelSourcePtr source, double shift) {
 }
 
 DistanceKernels distance_kernels(const std::vector<KernelSourcePtr>& sources) {
-  // a'Da / 2 is the variance of phi under a, which the mean square of the distances to any one
-  // point bounds.
+  // a'Da / 2 is the variance of phi under a, bounded by the mean squared distance to any point.
   DistanceKernels result;
   for (const KernelSourcePtr& source : sources) {
     result.shift = std::max(result.shift, 2.0 * farthest_from_first(source));

@@ -1,5 +1,4 @@
-// K_ij of all samples in memory, row by row. Samples are compared once for kernels that compare
-// alike.
+// K_ij of all samples in memory, row-major. Kernels with the same comparison share it.
 
 #include "kernel/remembered_source.hpp"
 

@@ -7,13 +7,13 @@
 
 namespace kernmix {
 
-/// Kernels between the same samples that are evaluated here once, to the same bits, and lie in
-/// memory from then on, in double precision. Those that are in memory already stay as they are.
-/// \throws ResourceError where the context says stop
+/// Kernels between the same samples, evaluated once and kept in memory in double precision, with
+/// bitwise identical values. Kernels that are in memory already are returned unchanged. \throws
+/// ResourceError if the context requests a stop
 [[nodiscard]] std::vector<KernelSourcePtr> remembered_sources(
     const std::vector<KernelSourcePtr>& sources, const Context& context);
 
-/// What they will take.
+/// Memory that they will take, in bytes.
 [[nodiscard]] std::size_t remembered_bytes(const std::vector<KernelSourcePtr>& sources);
 
 }  // namespace kernmix

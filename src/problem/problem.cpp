@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-/// \param whose  "its" for one of several tasks, else "the"
+/// \param whose "its" for one of several tasks, otherwise "the"
 void check_rows(const Task& task, Index n, const char* whose) {
   const Index samples = task.rows.empty() ? n : length(task.rows);
   if (samples < 2) throw DataError(fmt::format("at least 2 samples are needed, got {}", samples));

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kWeightTolerance = 1e-7;
 
-/// |nearest - d| <= 1e-7 largest: where D is one point, or projects onto itself.
+/// Checks |nearest - d| <= 1e-7 largest, for a D with one point or a projection.
 void require_close(const std::string& name, ConstSpan d, ConstSpan nearest, double largest) {
   for (std::size_t m = 0; m < d.size(); ++m) {
     if (std::abs(nearest[m] - d[m]) <= kWeightTolerance * largest) continue;

@@ -22,7 +22,7 @@ constexpr const char* kUnknownWords =
     "column, or was written by kernmix 0.1, which did not store the words; write the numbers, or "
     "train the model again";
 
-/// Why the attribute cannot be what it is for; empty when it can.
+/// Why the attribute cannot have its role; empty if it can.
 std::string misuse_of(const ArffAttribute& attribute, Role role) {
   const auto& values = attribute.values;
   if (role == Role::flag) {

@@ -15,7 +15,7 @@
 namespace kernmix {
 namespace {
 
-/// One matrix of a file, in C order or, of a file of one matrix, in Fortran order.
+/// One matrix of a file, in C order or, if it is the only one, in Fortran order.
 class NpyMatrix final : public MatrixReader {
  public:
   NpyMatrix(std::shared_ptr<const NpyFile> file, Index number)
@@ -47,7 +47,7 @@ class NpyMatrix final : public MatrixReader {
   }
 
  private:
-  /// Rows and columns as they lie in the file.
+  /// Reads rows and columns in the order of the file.
   void read(std::span<const Index> rows, std::span<const Index> cols, MutableSpan out) const {
     const auto [least, most] = std::ranges::minmax(cols);
     const bool whole = consecutive(cols);
@@ -73,7 +73,7 @@ class NpyMatrix final : public MatrixReader {
     }
   }
 
-  /// Rows from k on that are read at once: what lies between costs less than another call.
+  /// Number of rows from k on that are read together: reading the gap costs less than another call.
   [[nodiscard]] std::size_t neighbours(std::span<const Index> rows, std::size_t k,
                                        Index width) const {
     constexpr Index gap = 1024;
@@ -149,7 +149,7 @@ void NpyFile::read(std::size_t place, char* out, std::size_t count) const {
   }
 }
 
-/// Numbers that are read twice are the same numbers: the certificate is of what was trained on.
+/// The file must not change during a run, because the certificate is about the numbers of training.
 void NpyFile::require_unchanged() const {
   struct stat now = {};
   const bool same = ::fstat(file_.number(), &now) == 0 && now.st_size == at_first_.st_size &&

@@ -26,7 +26,7 @@ Vector ckl_scale(const Ckl& ckl) {
   return scale;
 }
 
-/// The model in e_j = c_j d_jk, one weight for a group.
+/// The model in e_j = c_j d_jk, one weight for each group.
 WeightModel model_of_groups(const WeightModel& model, const Ckl& ckl, const Vector& scale) {
   const Index f = model.B.cols;
   WeightModel groups{Vector(scale.size(), 0.0), Vector(scale.size(), 0.0),

@@ -14,6 +14,7 @@
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
+#include "kernmix/selection/scores.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "selection/stability/carried_folds.hpp"
 #include "selection/stability/exchange.hpp"
