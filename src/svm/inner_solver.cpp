@@ -15,9 +15,14 @@ RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index)
   return smo->hessian_block(index);
 }
 
-const Matrix* InnerSolver::factor(ConstSpan d) const {
-  const auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
-  return newton != nullptr && std::ranges::equal(d, combined_for_) ? &newton->factor() : nullptr;
+const Matrix* InnerSolver::factor(ConstSpan d, const Context& context) {
+  auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
+  if (newton == nullptr) return nullptr;
+  if (!std::ranges::equal(d, combined_for_)) {
+    newton->combine(d, context);
+    combined_for_.assign(d.begin(), d.end());
+  }
+  return &newton->factor();
 }
 
 /// Takes the method for K(d), a new one where the last one does not suit any more, and its kernel.

@@ -34,9 +34,9 @@ class InnerSolver {
   /// triangle; empty where SMO does not hold it.
   [[nodiscard]] RowMatrixF hessian_block(ConstSpan d, std::span<const Index> index) const;
 
-  /// The factor of K(d) that the last problem was solved on, with a column of ones more where the
-  /// bias is penalised; null where there is none, or of other weights.
-  [[nodiscard]] const Matrix* factor(ConstSpan d) const;
+  /// The factor of K(d), with a column of ones more where the bias is penalised, in the place of
+  /// that of the last problem; null where that was not solved on one.
+  [[nodiscard]] const Matrix* factor(ConstSpan d, const Context& context);
 
   /// Triangles that it has of kernels, for others to use and add to.
   [[nodiscard]] TriangleCache& triangle_cache() { return triangles_; }

@@ -126,6 +126,7 @@ std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const
     return chosen(
         FactorWhitening::of(problem, point.d, free.samples, curvature, known.factor, context));
   }
+  if (!has_room_for_block<double>(problem, length(free.samples), context)) return std::nullopt;
   return chosen(DenseWhitening::of(problem, point.d, free.samples, curvature, context));
 }
 

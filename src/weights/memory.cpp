@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/room.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
 #include "kernmix/error.hpp"
@@ -108,8 +109,10 @@ std::size_t whitening_bytes(Index n, const InnerShape& shape, const FromInner& i
                   whitening_bytes(n, std::min(shape.expected, shape.free), columns, made));
 }
 
-/// Outer steps of newton, whichever strategy they take; 0 where weights have no model.
-std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const FromInner& inner) {
+/// Outer steps of newton, whichever strategy they take of those that have room; 0 where weights
+/// have no model.
+std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const FromInner& inner,
+                        const Context& context) {
   const Regularizer& regularizer = solve.regularizer;
   const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
   const bool model =
@@ -124,7 +127,8 @@ std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const 
   std::size_t steps = whitening_bytes(solve.samples, shape, inner) +
                       static_cast<std::size_t>(numbers) * sizeof(double);
   for (const Strategy* one : kStrategies) {
-    if (one->bytes != nullptr) steps = std::max(steps, one->bytes(solve));
+    const std::size_t own = one->bytes != nullptr ? one->bytes(solve) : 0;
+    if (has_room(context, solve.plan.bank_bytes + own)) steps = std::max(steps, own);
   }
   return steps + static_cast<std::size_t>(cuts) * sizeof(double);
 }
@@ -136,7 +140,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
   const InnerShape shape = inner_shape(loss, n, plan, context);
   const SolveShape solve{
       loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
-  const std::size_t outside = outer_bytes(solve, shape, inner);
+  const std::size_t outside = outer_bytes(solve, shape, inner, context);
   if (shape.on_factor) {  // of the first steps towards a solution, most samples are free
     return {.combined = static_cast<std::size_t>(n * shape.columns) * sizeof(double),
             .workspace = std::max(outside, newton_direction_bytes(n, shape.columns)),
@@ -209,7 +213,7 @@ SolverMemory expected_joint_memory(const TasksShape& shape, const Regularizer& r
 
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context) {
-  if (context.memory_bytes == 0 || bank.bytes() + bytes <= context.memory_bytes) return;
+  if (has_room(context, bank.bytes() + bytes)) return;
   const auto mebibytes = [](std::size_t count) {
     return static_cast<double>(count) / (1024.0 * 1024.0);
   };

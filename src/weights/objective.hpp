@@ -35,7 +35,9 @@ class Objective final {
   ///
   /// so that H = sum_k B B', B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass
   /// over the kernels where the point has no products.
-  [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels);
+  /// \param free  F of the only task; of several it is that of the point
+  [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels,
+                                 const FreeSet& free);
 
   /// For solvers that have no inner problem: certifies weights d in D with a dual vector a in A,
   /// whose forms are known, and records one iteration. Reads the kernels with d_m > 0.

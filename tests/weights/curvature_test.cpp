@@ -37,7 +37,7 @@ struct Evaluated {
     q = point.q;
     std::vector<Index> all(d.size());
     std::iota(all.begin(), all.end(), Index{0});
-    model = run.model(point, all).quadratic;
+    model = run.model(point, all, {point.free, {}}).quadratic;
   }
 
   /// H_mk = B_m . B_k

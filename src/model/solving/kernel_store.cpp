@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/free_memory.hpp"
 #include "base/linear_algebra.hpp"
+#include "base/room.hpp"
 #include "kernel/remembered_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
@@ -51,10 +53,7 @@ void add_solver(const MemoryBeside& memory, Index samples, const Context& contex
   const SolverMemory solver = memory(plan);
   plan.combined_bytes = solver.combined;
   plan.workspace_bytes = std::max(bank_workspace_bytes(plan, samples, context), solver.workspace);
-  const std::size_t budget = context.memory_bytes;
-  if (budget == 0 || plan.total() + solver.triangles <= budget) {
-    plan.combined_bytes += solver.triangles;
-  }
+  if (has_room(context, plan.total() + solver.triangles)) plan.combined_bytes += solver.triangles;
 }
 
 void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
@@ -116,6 +115,7 @@ void KernelStore::store() {
   kernels_.double_precision = options_.double_precision;
   if (kernels_.for_later) kernels_.plan = plan_;
   plan_.families.reset();  // the bank has them now
+  return_freed_memory();
   storing_seconds_ = building.seconds();
   seconds_.kernels += storing_seconds_;
   kernels_.seconds += storing_seconds_;
@@ -128,7 +128,7 @@ void KernelStore::use_stored() {
   plan_.data_bytes = data_bytes;
   add_solver(memory_, kernels_.bank->samples(), context_, plan_);
   plan_.families.reset();
-  if (kernels_.entry_bytes > 0 && !has_room(kernels_.entry_bytes)) {
+  if (kernels_.entry_bytes > 0 && !has_room(context_, plan_.total() + kernels_.entry_bytes)) {
     context_.tell("exact kernels leave memory: this run has no room for them");
     kernels_.exact.reset();
     kernels_.entries.clear();
@@ -137,13 +137,9 @@ void KernelStore::use_stored() {
   require_memory(plan_, context_);
 }
 
-bool KernelStore::has_room(std::size_t bytes) const {
-  return context_.memory_bytes == 0 || plan_.total() + bytes <= context_.memory_bytes;
-}
-
 Context KernelStore::solving() const {
   using Clock = std::chrono::steady_clock;
-  Context context = context_;
+  Context context = beside(context_, plan_.data_bytes + kernels_.entry_bytes);
   if (context.deadline) {
     *context.deadline -= std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(storing_seconds_));
@@ -159,7 +155,8 @@ const KernelBank& KernelStore::bank() {
 const ReferenceKernels& KernelStore::exact() {
   if (kernels_.exact) return *kernels_.exact;
   const std::size_t bytes = remembered_bytes(kernels_.sources);
-  const bool remembered = kernels_.for_later && bytes <= kMostEntryBytes && has_room(bytes);
+  const bool remembered =
+      kernels_.for_later && bytes <= kMostEntryBytes && has_room(context_, plan_.total() + bytes);
   const Stopwatch evaluating;
   if (remembered) kernels_.entries = remembered_sources(kernels_.sources, without_end(context_));
   kernels_.exact = std::make_unique<ReferenceKernels>(

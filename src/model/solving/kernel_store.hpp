@@ -75,14 +75,13 @@ class KernelStore {
 
   [[nodiscard]] Timings& seconds() { return seconds_; }
   [[nodiscard]] const Context& context() const { return context_; }
-  /// The same for solving, which ends earlier: the certificate evaluates every kernel once more,
-  /// as storing it did, and is due within the time limit.
+  /// The same for solving, beside the data and exact kernels, which ends earlier: the certificate
+  /// evaluates every kernel once more, as storing it did, and is due within the time limit.
   [[nodiscard]] Context solving() const;
 
  private:
   void store();
   void use_stored();
-  [[nodiscard]] bool has_room(std::size_t bytes) const;
 
   StoredKernels& kernels_;
   MemoryBeside memory_;

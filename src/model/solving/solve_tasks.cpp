@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "base/room.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
 #include "problem/task_loss.hpp"
+#include "solve/append_history.hpp"
 #include "weights/memory.hpp"
 
 namespace kernmix {
@@ -69,12 +71,13 @@ TasksRun::TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions&
 SolverMemory TasksRun::memory(Index part, const MemoryPlan& plan) const {
   TasksShape shape = set_.shape();
   shape.moments = options_.moments;
+  const Context own = beside(context_, plan.data_bytes);  // as KernelStore::solving()
   if (set_.joint()) return expected_joint_memory(shape, set_.regularizer);
   if (!set_.separate()) {
-    return expected_shared_memory(shape, set_.loss, set_.regularizer, plan, context_);
+    return expected_shared_memory(shape, set_.loss, set_.regularizer, plan, own);
   }
-  SolverMemory needed = expected_solver_memory(set_.loss, set_.regularizer,
-                                               length(set_.task(part).y), plan, context_);
+  SolverMemory needed =
+      expected_solver_memory(set_.loss, set_.regularizer, length(set_.task(part).y), plan, own);
   if (!set_.single()) needed.workspace += kept_answer_bytes(set_.shape());
   return needed;
 }
@@ -180,22 +183,16 @@ void TasksRun::add(Index part, const Problem& problem, CertifiedAnswer found) {
 }
 
 /// Of separate tasks one after the other; what counts as an SVM is then an iteration.
-void TasksRun::add_history(Index part, const Answer& solution) {
-  const Index first = result_.history.empty() ? 0 : result_.history.back().number + 1;
+void TasksRun::add_history(Index part, Answer& solution) {
   const bool separate = set_.separate();
-  for (Iteration step : solution.history) {
-    step.svm_solves = result_.svm_solves + (separate ? step.number + 1 : step.svm_solves);
-    step.number += first;
-    step.seconds += seconds_before_;
-    step.bank_passes += result_.bank_passes;
-    step.inner_iterations += result_.inner_iterations;
-    if (separate) step.weights.clear();
-    if (separate && !set_.single()) step.step = fmt::format("{}: {}", set_.name(part), step.step);
-    result_.history.push_back(std::move(step));
+  if (separate) solution.svm_solves = length(solution.history);
+  for (Iteration& step : solution.history) {
+    if (!separate) break;
+    step.svm_solves = step.number + 1;
+    step.weights.clear();
+    if (!set_.single()) step.step = fmt::format("{}: {}", set_.name(part), step.step);
   }
-  result_.svm_solves += separate ? length(solution.history) : solution.svm_solves;
-  result_.bank_passes += solution.bank_passes;
-  result_.inner_iterations += solution.inner_iterations;
+  append_history(solution, seconds_before_, result_);
 }
 
 /// With the best biases for the functions of d and the dual vectors.

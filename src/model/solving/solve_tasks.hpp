@@ -78,7 +78,7 @@ class TasksRun {
   void solve_pair(Index part);
   void add_untrained(Index part, const ReferenceKernels& exact);
   void add(Index part, const Problem& problem, CertifiedAnswer found);
-  void add_history(Index part, const Answer& solution);
+  void add_history(Index part, Answer& solution);
   void add_moment(const Problem& problem, Snapshot moment);
 
   const TaskSet& set_;

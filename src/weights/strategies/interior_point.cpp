@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/room.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "weights/primal_dual/joint_barrier.hpp"
 #include "weights/strategies/few_free.hpp"
@@ -91,9 +92,8 @@ std::size_t interior_point_bytes(const SolveShape& shape) {
   const Index others = std::ranges::count_if(
       shape.plan.kernels,
       [](const MemoryPlan::Entry& entry) { return entry.kind != StorageKind::packed32; });
-  const Index W = std::min(M, kernels_to_begin_with);
-  const Index dense = std::max<Index>(W - others, 0);  // at least: which ones come is not known
-  return joint_steps_bytes(n, W, dense, shape.triangles) +
+  const Index dense = std::max<Index>(M - others, 0);  // at least: which ones come is not known
+  return joint_steps_bytes(n, M, dense, shape.triangles) +
          static_cast<std::size_t>(n * shape.factor_columns) * sizeof(float);
 }
 
@@ -112,9 +112,9 @@ bool joint_steps_worthwhile(const Loss& loss, Index n, Index M) {
 }
 
 std::size_t joint_steps_bytes(Index n, Index W, Index dense, Index known) {
-  const Index factors = W - dense;
-  const Index triangles = std::max<Index>(factors - known, 0) * packed_size(n);
-  const Index singles = triangles_fit(n, W) ? triangles : n * n;
+  const Index kept = std::min(W - dense, most_triangles(n)) - known;
+  const Index triangles = std::max<Index>(kept, 0) * packed_size(n);
+  const Index singles = W <= most_triangles(n) ? triangles : std::max(triangles, n * n);
   constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
   const Index doubles = n * n + (2 * W + kPacked) * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +
@@ -127,11 +127,8 @@ bool joint_steps_fit(const Objective& run, double upper_bound) {
   const Index M = run.kernels();
   const bool inside = M > 1 && upper_bound * static_cast<double>(M) > 1.0 + kInside;
   if (!inside || !joint_steps_affordable(n, M) || !quadratic_gain(run.problem())) return false;
-  // Kernels may come back until their triangles are at their most.
-  const Index most = std::min(M, most_triangle_entries / packed_size(n));
-  const std::size_t bytes = std::max(joint_steps_bytes(n, M), joint_steps_bytes(n, most));
-  const std::size_t budget = run.context().memory_bytes;
-  return budget == 0 || run.problem().bank.bytes() + bytes <= budget;
+  const std::size_t bytes = joint_steps_bytes(n, M);
+  return has_room(run.context(), run.problem().bank.bytes() + bytes);
 }
 
 const Strategy strategy::interior_point{

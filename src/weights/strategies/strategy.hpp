@@ -53,6 +53,7 @@ struct Start {
   const Strategy* by = nullptr;
 };
 
+/// A strategy defines those functions that it takes part by; the others are null.
 struct Strategy {
   const char* name;  ///< as in `--without NAME`
   const char* what;  ///< one sentence
@@ -63,6 +64,18 @@ struct Strategy {
   /// Its steps, from the first point of the solve on; null where the problem is not for them.
   std::unique_ptr<Steps> (*steps)(const WeightRules& rules, Objective& J,
                                   const Start& start) = nullptr;
+
+  // Changes of Newton's own steps.
+
+  /// The samples of a single task that the model at a point takes for free.
+  FreeSet (*free)(const Objective& J, const Point& point) = nullptr;
+  /// On the simplex: the minimiser of a model with more of the weights that it must not take, from
+  /// the first step on that took some. That step is taken back.
+  Vector (*keep)(const WeightModel& model, Vector x) = nullptr;
+  bool (*took)(const Point& before, const Point& after) = nullptr;
+  /// Is shown the weights that a model leads to before J is evaluated there.
+  void (*foresee)(Objective& J, const Point& point, const LocalModel& model,
+                  ConstSpan target) = nullptr;
 };
 
 }  // namespace kernmix
