@@ -88,9 +88,9 @@ Command make_evaluate(CLI::App& root) {
       "files and novelty detection)");
   add_inlier_option(app, arguments->data);
   OptionGroup(app, "Data")
-      .value("--sample-weight", arguments->sample_weight, "COL",
-             "Column with how often each sample counts, >= 0: 2 is the sample "
-             "twice, 0 leaves it out");
+      .value(
+          "--sample-weight", arguments->sample_weight, "COL",
+          "Column with sample weights >= 0: weight 2 is the same as the sample twice, 0 omits it");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }
