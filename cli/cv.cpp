@@ -114,11 +114,10 @@ std::string expected_table(const Study& study) {
     }
     rows.push_back(std::move(row));
   }
-  std::string text =
-      aligned(rows, true) + fmt::format(
-                                "Expected of new samples, of models trained on {} samples, with "
-                                "95 % intervals.\n",
-                                first.trained);
+  std::string text = aligned(rows, true) + fmt::format(
+                                               "Expected performance on new samples of models "
+                                               "trained on {} samples, with 95 % intervals.\n",
+                                               first.trained);
   for (const std::string& remark : first.remarks) text += wrapped(remark, 100) + "\n";
   return text;
 }

@@ -277,7 +277,7 @@ Findings inspect_npy(const InspectArguments& a, const Context& context) {
 /// Of a file that is no model.
 void refuse_alphas(const InspectArguments& a) {
   if (!a.full && a.alphas.empty()) return;
-  throw ParameterError(fmt::format("{}: {} is not a model, which alone has dual variables",
+  throw ParameterError(fmt::format("{}: {} is not a model, and only models have dual variables",
                                    a.full ? "--full" : "--alphas", a.file));
 }
 

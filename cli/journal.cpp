@@ -86,8 +86,8 @@ void take_for_this_run(const Descriptor& out, const std::string& file, const std
   if (::flock(out.number(), LOCK_EX | LOCK_NB) == 0) return;
   if (errno == EWOULDBLOCK) {
     throw ResourceError(
-        fmt::format("--journal: {} is in use by another run of kernmix {}; wait until that ends, "
-                    "or name another file",
+        fmt::format("--journal: {} is in use by another run of kernmix {}; wait until it ends, or "
+                    "name another file",
                     file, command));
   }
   throw ResourceError(
@@ -138,7 +138,7 @@ void JournalText::read_each(
       RecordReader reader(record.fields);
       read(record, reader);
     } catch (const DataError& why) {
-      throw DataError(fmt::format("{}: line {} of {} {}; remove it to compute again what it says",
+      throw DataError(fmt::format("{}: line {} of {} {}; remove it to recompute its content",
                                   option, record.line, file, why.what()));
     }
   }
@@ -155,17 +155,16 @@ JournalText parse_journal(const std::string& option, const std::string& file,
   const auto head = lines.empty() ? std::nullopt : head_of_line(lines.front(), command);
   if (!head) {
     const bool is_old = !lines.empty() && is_of_another_version(lines.front());
-    throw DataError(fmt::format("{}: {} is no journal of kernmix {}{}; name another file", option,
-                                file, command,
+    throw DataError(fmt::format("{}: {} is not a journal of kernmix {}{}; name another file",
+                                option, file, command,
                                 is_old ? " in the format of this version but of another" : ""));
   }
   JournalText journal{option, file, *head, {}, lines.front().size() + 1};
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::optional<JournalRecord> record = record_of_line(lines[i]);
     if (!record) {
-      throw DataError(
-          fmt::format("{}: line {} of {} is damaged; remove it to compute again what it says",
-                      option, i + 1, file));
+      throw DataError(fmt::format(
+          "{}: line {} of {} is damaged; remove it to recompute its content", option, i + 1, file));
     }
     record->line = static_cast<Index>(i + 1);
     journal.records.push_back(std::move(*record));

@@ -155,9 +155,8 @@ std::string sharing_text() {
       cells.push_back(std::move(cell));
     }
   }
-  return "Kernel weights that many classes, labels or targets share: --sharing, and which --solver "
-         "for "
-         "the\nlosses of two classes and of numbers.\n\n" +
+  return "Shared kernel weights of several classes, labels or targets: --sharing, and the --solver "
+         "for\nlosses of two classes and of numbers.\n\n" +
          support_text(cells);
 }
 

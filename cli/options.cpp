@@ -53,8 +53,8 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
       const std::string name = count == 1 ? file.name : fmt::format("{}[{}]", file.name, m);
       const auto taken = [&](const MatrixView& view) { return view.name == name; };
       if (std::any_of(views.begin(), views.end(), taken)) {
-        throw ParameterError(
-            fmt::format("two matrices are named '{}', name them apart: --gram NAME=FILE", name));
+        throw ParameterError(fmt::format(
+            "two matrices are named '{}', give different names with --gram NAME=FILE", name));
       }
       views.push_back({name, kind, stack[m]});
     }

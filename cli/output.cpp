@@ -39,9 +39,8 @@ void check_kind(const OutputFile& output) {
       (!is_stream && (!fs::exists(status) || fs::is_regular_file(status))))
     return;
   throw ParameterError(
-      fmt::format("{}: {} is not a regular file; results appear whole, under a name of their own, "
-                  "so give a file "
-                  "name ('-' is standard output where text is written)",
+      fmt::format("{}: {} is not a regular file; results replace a file as a whole, so give a file "
+                  "name ('-' is standard output for text)",
                   output.option, kernmix::in_quotes(output.path)));
 }
 

@@ -39,8 +39,8 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
   if (kept.size() == all) return;
   if (!folds.fold_column.empty() || !folds.split_file.empty()) {
     throw ParameterError(fmt::format(
-        "--sample-weight: {} samples have the weight 0, and {} counts them: take their rows out of "
-        "the files",
+        "--sample-weight: {} samples have the weight 0, but {} includes them: remove their rows "
+        "from the files",
         all - kept.size(), folds.split_file.empty() ? "--fold-column" : "--split-file"));
   }
   data = samples_at(data, kept);
@@ -68,7 +68,7 @@ void refuse_numbers(const Table& table) {
   if (2 * different.size() <= table.labels.size()) return;
   throw DataError(
       fmt::format("{}: {} samples have {} different labels; are these numbers to predict (--loss "
-                  "squared)? With --multiclass they are taken for classes",
+                  "squared)? With --multiclass they are classes",
                   table.source, table.labels.size(), different.size()));
 }
 
@@ -136,10 +136,10 @@ void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
 
 void check_inlier(const TrainArguments& a, const TrainOptions& options) {
   if (a.data.inlier.empty() || loss_target(options.loss) == Target::none) return;
-  throw ParameterError(fmt::format(
-      "--inlier: the loss {} learns from targets and does not detect novelties; --loss one-class "
-      "and svdd do",
-      loss_text(options.loss)));
+  throw ParameterError(
+      fmt::format("--inlier: the loss {} learns from targets and does not detect novelties; use "
+                  "--loss one-class or svdd",
+                  loss_text(options.loss)));
 }
 
 void complete_options(const Dataset& data, TrainOptions& options, const TrainOptions* known) {

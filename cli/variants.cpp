@@ -22,7 +22,8 @@ TrainArguments with_options(const TrainArguments& arguments, const std::string& 
     throw ParameterError(error.what());
   }
   if (own.views != arguments.views || own.sample_weight != arguments.sample_weight) {
-    throw ParameterError("--view and --sample-weight are of the data: all models have the same");
+    throw ParameterError(
+        "--view and --sample-weight belong to the data and are the same for all models");
   }
   return own;
 }

@@ -125,7 +125,7 @@ std::vector<ConfusedPair> confused_pairs(const Assessment& assessment) {
 std::string table_of_pairs(const Assessment& assessment) {
   if (assessment.names.size() <= few_classes || assessment.confusion.empty()) return "";
   const std::vector<ConfusedPair> pairs = confused_pairs(assessment);
-  if (pairs.empty()) return "<p>Every sample was given its true class.</p>\n";
+  if (pairs.empty()) return "<p>All samples were classified correctly.</p>\n";
   double wrong = 0.0;
   for (const ConfusedPair& pair : pairs) wrong += pair.samples;
   std::string rows;
@@ -140,7 +140,7 @@ std::string table_of_pairs(const Assessment& assessment) {
   return fmt::format(
       "<h3>Most confused</h3>\n<table class=\"cards\"><thead><tr><th>true class</th><th>taken "
       "for</th><th>samples</th></tr></thead>\n<tbody>\n{}</tbody></table>\n<p class=\"note\">{} of "
-      "{} pairs with errors; {:.0f} samples were given a wrong class.</p>\n",
+      "{} pairs with errors; {:.0f} samples were misclassified.</p>\n",
       rows, std::min(pairs.size(), shown_pairs), pairs.size(), wrong);
 }
 
@@ -152,7 +152,7 @@ std::string results_of(const Run& run, const Assessment& assessment) {
   const std::string where =
       run.assessments.size() > 1 ? " on " + escape(assessment.data) : std::string();
   const std::string note = "<p class=\"note\">Each class or label against the rest" + where +
-                           "; their mean counts all alike.</p>\n";
+                           "; the mean has equal weights.</p>\n";
   if (order.size() <= few_classes) {
     std::ranges::sort(order);
     return table_of_classes(assessment, columns, order) + note;

@@ -133,8 +133,8 @@ Figure ranking_figure(const Run& run, const Assessment& assessment) {
   const LineChart whole = roc_chart("Receiver operating characteristic", {roc}, 1.0);
   Figure figure{{draw(whole)}, "", points_csv(whole)};
   figure.caption = fmt::format(
-      "Ranking by the decision value{}: the share of positives found against the share of false "
-      "alarms, over all thresholds.",
+      "Ranking by the decision value{}: true positive rate against false positive rate, over all "
+      "thresholds.",
       where_assessed(run, assessment));
   figure.caption += interval_text(assessment, "auc", "AUC");
   if (assessment.positives > 0.0 && assessment.negatives > 0.0) {
@@ -143,9 +143,9 @@ Figure ranking_figure(const Run& run, const Assessment& assessment) {
     figure.data += points_csv(precision);
     figure.caption += interval_text(assessment, "average_precision", "Average precision") +
                       fmt::format(
-                          " Bands are of each threshold, 95 %: of the ROC Wilson intervals of both "
-                          "rates together (Pepe 2003), of precision Wilson&#39;s among the samples "
-                          "called positive. {:.0f} positives, {:.0f} negatives.",
+                          "  Bands are pointwise 95 % intervals: for the ROC joint Wilson "
+                          "intervals of both rates (Pepe 2003), for precision Wilson intervals "
+                          "among the samples called positive. {:.0f} positives, {:.0f} negatives.",
                           assessment.positives, assessment.negatives);
   }
   return figure;
@@ -154,9 +154,9 @@ Figure ranking_figure(const Run& run, const Assessment& assessment) {
 LineChart reliability_chart(const Run& run, const Assessment& assessment) {
   LineChart chart;
   chart.title = "Calibration";
-  chart.description = "Share that came true against predicted probability; ideal is the diagonal.";
+  chart.description = "Observed frequency against predicted probability; the diagonal is ideal.";
   chart.x_label = "predicted probability";
-  chart.y_label = "share that came true";
+  chart.y_label = "observed frequency";
   chart.square = 1.0;
   chart.diagonal = true;
   chart.markers = true;
@@ -193,9 +193,10 @@ Figure roc_comparison(const std::vector<Run>& runs) {
   }
   if (series.size() < 2) return {};
   const LineChart chart = roc_chart("Receiver operating characteristics", series, 1.0);
-  Figure figure{{draw(chart)},
-                "ROC of all methods on the evaluation data; their bands are with each method.",
-                points_csv(chart)};
+  Figure figure{
+      {draw(chart)},
+      "ROC of all methods on the evaluation data; bands are in the figures of each method.",
+      points_csv(chart)};
   const std::string corner = roc_corner(series);
   if (!corner.empty()) figure.charts.push_back(corner);
   return figure;
@@ -218,8 +219,8 @@ std::vector<Figure> reliability(const Run& run) {
     const LineChart chart = reliability_chart(run, assessment);
     figures.push_back(
         {{draw(chart)},
-         fmt::format("Calibration{}: of samples in each tenth of the predicted probability, the "
-                     "share that came true; band: Wilson&#39;s 95 % interval of each tenth.{}",
+         fmt::format("Calibration{}: observed frequency in each tenth of the predicted "
+                     "probability; band: Wilson&#39;s 95 % interval of each tenth.{}",
                      where_assessed(run, assessment),
                      interval_text(assessment, "brier_score", "Brier score")),
          points_csv(chart)});

@@ -45,7 +45,7 @@ std::vector<const toml::table*> tables_called(const ExperimentFile& file, const 
   const toml::array* const list = file.whole[name].as_array();
   if (list == nullptr) {
     throw ParameterError(
-        fmt::format("{}: has no [[{}]]; an experiment has one at least", file.path, name));
+        fmt::format("{}: has no [[{}]]; an experiment has at least one", file.path, name));
   }
   for (const toml::node& node : *list) {
     if (!node.is_table()) {
@@ -197,7 +197,8 @@ std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodS
     if (!names.insert(methods.back().name).second) {
       TableReader(file.path, "[[method]]", *table)
           .refuse_key("name",
-                      fmt::format("is '{}' again; names tell methods apart", methods.back().name));
+                      fmt::format("is '{}', which occurs twice; methods need different names",
+                                  methods.back().name));
     }
   }
   return methods;
@@ -216,8 +217,8 @@ void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experime
   }
   if (smallest >= inner_folds) return;
   experiment.warnings.push_back(
-      fmt::format("{}: a class has {} samples in a training part, fewer than the {} inner folds: "
-                  "some of them test none of it; ask for fewer inner-folds",
+      fmt::format("{}: a class has {} samples in a training part, fewer than the {} inner folds, "
+                  "so some folds do not test it; ask for fewer inner-folds",
                   data.name, smallest, inner_folds));
 }
 
@@ -256,7 +257,7 @@ ComparisonRules read_rules(const ExperimentFile& file, const std::string& seed) 
     try {
       static_cast<void>(score_rule(score));
     } catch (const ParameterError& error) {
-      reader.refuse_key("score", fmt::format("names no score: {}", error.what()));
+      reader.refuse_key("score", fmt::format("is not a score: {}", error.what()));
     }
   }
   rules.inner_folds = reader.whole("inner-folds", 2).value_or(5);
@@ -265,7 +266,7 @@ ComparisonRules read_rules(const ExperimentFile& file, const std::string& seed) 
       seed.empty() ? reader.whole("seed", 0).value_or(0) : whole_number("--seed", seed, 0);
   if (chosen > largest) {
     throw ParameterError(
-        fmt::format("seed: splits are drawn by seeds up to {}, got {}", largest, chosen));
+        fmt::format("seed: the seed of splits must be at most {}, got {}", largest, chosen));
   }
   rules.seed = static_cast<std::uint32_t>(chosen);
   return rules;
@@ -276,8 +277,9 @@ void check_data_names(const ExperimentFile& file) {
   for (const toml::table* table : file.data) {
     const TableReader reader(file.path, "[[data]]", *table);
     if (!names.insert(reader.text("name")).second) {
-      reader.refuse_key(
-          "name", fmt::format("is '{}' again; names tell data sets apart", reader.text("name")));
+      reader.refuse_key("name",
+                        fmt::format("is '{}', which occurs twice; data sets need different names",
+                                    reader.text("name")));
     }
   }
 }

@@ -100,7 +100,7 @@ std::string critical_difference_svg(const ScoreSummary& score,
   svg.text({kLeft, height - 8.0},
            fmt::format("{} on {} data sets{}", score.rule.name, score.ranked.size(),
                        length(score.ranked) < fewest_ranked_data_sets
-                           ? fmt::format(": too few for ranks to mean much")
+                           ? fmt::format(": too few for meaningful ranks")
                            : ""),
            "start", "tick");
   std::string text = svg.finish();

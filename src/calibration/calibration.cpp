@@ -68,7 +68,7 @@ void check_numbers_of(const IsotonicMap& map) {
   require_map(std::ranges::all_of(map.probability, finite) &&
                   std::ranges::is_sorted(map.probability) && map.probability.front() >= 0.0 &&
                   map.probability.back() <= 1.0,
-              "an isotonic map has probabilities from 0 to 1 that do not fall");
+              "an isotonic map has probabilities from 0 to 1 that do not decrease");
 }
 
 void check_numbers_of(const BetaMap& map) {
@@ -162,7 +162,7 @@ ProbabilityMap fit_calibration(CalibrationMethod method, ConstSpan y, ConstSpan 
     case CalibrationMethod::none:
       break;
   }
-  throw ParameterError("the calibration 'none' fits nothing; choose platt, isotonic or beta");
+  throw ParameterError("the calibration 'none' has nothing to fit; choose platt, isotonic or beta");
 }
 
 CalibrationMethod method_of(const ProbabilityMap& map) {

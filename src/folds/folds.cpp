@@ -33,7 +33,7 @@ void check(const FoldOptions& options, Index n) {
 
 void stop_dealing_if_asked(const Context& context) {
   if (!context.should_stop()) return;
-  throw ResourceError(fmt::format("folds: {} while samples were dealt out; ask for fewer folds",
+  throw ResourceError(fmt::format("folds: {} while folds were made; ask for fewer folds",
                                   context.is_cancelled() ? "interrupted" : "time was up"));
 }
 
@@ -120,7 +120,7 @@ struct SizedGroup {
 void check_weights_of(ConstSpan weights, Index n) {
   if (weights.empty() || length(weights) == n) return;
   throw ParameterError(
-      fmt::format("folds: {} weights of {} samples; one for each is needed", weights.size(), n));
+      fmt::format("folds: {} weights for {} samples; one for each is needed", weights.size(), n));
 }
 
 /// Unequal weights: the members of each class, the heaviest first, go to the fold where their class
@@ -193,7 +193,7 @@ void check_part(const std::vector<Index>& part, Index n) {
 }  // namespace
 
 void check_folds(const std::vector<Fold>& folds, Index n) {
-  if (folds.empty()) throw ParameterError("folds: there are none");
+  if (folds.empty()) throw ParameterError("folds: there are no folds");
   for (const Fold& fold : folds) {
     check_part(fold.train, n);
     check_part(fold.test, n);
@@ -208,10 +208,10 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
     for (const Index i : folds[f].test) {
       const auto found = trained.find(groups[to_size(i)]);
       if (found == trained.end()) continue;
-      throw ParameterError(fmt::format(
-          "folds: fold {} trains on sample {} and tests sample {}, which are of one group: take "
-          "folds of whole groups",
-          f + 1, found->second + 1, i + 1));
+      throw ParameterError(
+          fmt::format("folds: fold {} trains on sample {} and tests sample {}, which are in one "
+                      "group: use folds of whole groups",
+                      f + 1, found->second + 1, i + 1));
     }
   }
 }
@@ -263,7 +263,7 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
   for (const auto& [name, own] : members(classes)) most = std::max(most, length(own));
   if (most < options.folds) {
     throw ParameterError(fmt::format(
-        "folds: no class has the {} samples that as many folds need; the largest has {}",
+        "folds: {} folds need a class with at least as many samples; the largest has {}",
         options.folds, most));
   }
   if (!are_equal(weights)) return weighted_folds(encoded, weights, options, context);
@@ -315,7 +315,7 @@ std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
     }
     if (fold.train.empty())
       throw ParameterError(
-          fmt::format("folds: fold {} tests all samples, none is left to train", k));
+          fmt::format("folds: fold {} tests all samples, so there is no training sample", k));
     folds.push_back(std::move(fold));
   }
   return folds;
@@ -342,7 +342,7 @@ void split_units(std::vector<Index> units, double test, LegacyRandom& random,
 
 void check_splits(Index splits, double test) {
   if (!(test > 0.0 && test < 1.0))
-    throw ParameterError(fmt::format("test: a share of {}; it lies between 0 and 1", test));
+    throw ParameterError(fmt::format("test: the share is {}; it must be between 0 and 1", test));
   if (splits < 1) throw ParameterError(fmt::format("splits: {}; at least one is needed", splits));
 }
 

@@ -20,7 +20,7 @@ constexpr Index kReliabilityBins = 10;
 void require_probabilities(ConstSpan values) {
   const auto allowed = [](double p) { return p >= 0.0 && p <= 1.0; };
   if (std::ranges::all_of(values, allowed)) return;
-  throw ParameterError("a probability does not lie between 0 and 1");
+  throw ParameterError("a probability is not between 0 and 1");
 }
 
 /// -log p of what came true; a p of 0 counts as the least difference of 1 from another number.

@@ -99,10 +99,10 @@ void check_predictable(const std::vector<KernelDescription>& kernels, const Loss
     const bool given = kernel.function.name == "precomputed" || kernel.repair != Repair::none;
     if (!kernel.from_matrix || !given) continue;
     if (on_distances(loss)) {
-      throw ParameterError(fmt::format(
-          "kernel {}: {} needs k(x, x) of new samples, which a given Gram matrix does not tell; "
-          "where k(x, x) is constant, one-class is the same model",
-          kernel.name(), loss_text(loss)));
+      throw ParameterError(
+          fmt::format("kernel {}: {} needs k(x, x) of new samples, which a given Gram matrix does "
+                      "not contain; if k(x, x) is constant, one-class is the same model",
+                      kernel.name(), loss_text(loss)));
     }
     if (!kernel.normalization.cosine) continue;
     throw ParameterError(fmt::format(

@@ -50,9 +50,9 @@ void refuse_distances(const MatrixView& view, const MatrixFacts& facts) {
   const bool zero = std::ranges::all_of(facts.diagonal, [](double value) { return value == 0.0; });
   if (view.kind != KernelInput::gram || !zero || !(facts.mean_entry > 0.0)) return;
   throw DataError(fmt::format(
-      "matrix '{}' has zeros on its diagonal and positive values beside it, as distances have and "
-      "kernels k(x, x') cannot: give distances with --distance (GramStack(..., kind=\"distance\") "
-      "in Python) and a kernel of them, as rbf(width=median)",
+      "matrix '{}' has zeros on its diagonal and positive values elsewhere, so it has distances "
+      "and is not a kernel: give distances with --distance (GramStack(..., kind=\"distance\") in "
+      "Python) and a kernel of distances, such as rbf(width=median)",
       view.name));
 }
 

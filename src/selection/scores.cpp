@@ -231,8 +231,8 @@ ScoreRule score_rule(const std::string& name) {
   std::vector<std::string> known;
   for (const Kind& kind : kKinds) known.emplace_back(kind.name);
   throw ParameterError(fmt::format(
-      "score: {} chooses no model{}; there are {}, of many classes, labels or targets with macro_, "
-      "micro_, weighted_ or mean_ before the name",
+      "score: {} is not a score that selects models{}; there are {}, and with several classes, "
+      "labels or targets macro_, micro_, weighted_ or mean_ precedes the name",
       in_quotes(name), did_you_mean(name, known, kOtherScores), fmt::join(known, ", ")));
 }
 
@@ -247,11 +247,11 @@ void require_outliers(const Table& table) {
   const std::string found =
       labels.empty() ? "there are no labels"
       : one          ? fmt::format("all samples have the label {}", in_quotes(labels.front()))
-                     : "the labels are of more than two classes";
-  throw DataError(fmt::format(
-      "{}: {}, so that no score says how well outliers are found; give samples of both kinds, with "
-      "labels of two classes",
-      table.source, found));
+                     : "the labels have more than two classes";
+  throw DataError(
+      fmt::format("{}: {}, so the detection of outliers cannot be scored; give samples of both "
+                  "kinds, with labels of two classes",
+                  table.source, found));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr std::size_t kMostViews = 8;
 
 std::string sentence_of_samples(const Table& table, Index samples) {
   if (table.unmatched == 0) return fmt::format("All {} samples are used.", samples);
-  return fmt::format("{} samples are used; {} are left out because not every file has them.",
+  return fmt::format("{} samples are used; {} are left out because they are not in every file.",
                      samples, table.unmatched);
 }
 
@@ -69,8 +69,9 @@ std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_w
       fmt::join(parts, ", "), rest);
   if (unsure.empty()) return text;
   return text +
-         fmt::format(" The share of {} cannot be told from noise: some of these models do without.",
-                     fmt::join(unsure, ", "));
+         fmt::format(
+             " The share of {} does not differ from noise: it is zero in some of these models.",
+             fmt::join(unsure, ", "));
 }
 
 }  // namespace

@@ -137,13 +137,13 @@ std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {
   }
   if (named.empty()) {
     return fmt::format(
-        "No column stands out: in models of parts of the samples each of the {} columns sometimes "
-        "moves the decision no more than the average column.",
+        "No column stands out: each of the {} columns has at most average importance in some model "
+        "of a part of the samples.",
         columns.size());
   }
   return fmt::format(
-      "The columns that move the decision most, as a share of all {} columns (range over models of "
-      "parts of the samples): {}.",
+      "The most important columns, with their share of the importance of all {} columns (range "
+      "over models of parts of the samples): {}.",
       columns.size(), fmt::join(named, ", "));
 }
 

@@ -40,8 +40,8 @@ std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Ta
   }
   if (small.empty()) return {};
   return {
-      fmt::format("fewer samples than the {} folds in {}: some folds test none of them and "
-                  "scores of these classes come from the others; ask for fewer folds",
+      fmt::format("fewer samples than the {} folds in {}: some folds test no sample of these "
+                  "classes, and their scores come from the other folds; ask for fewer folds",
                   folds, listed(small, 5))};
 }
 
@@ -69,10 +69,10 @@ std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
   }
   std::vector<std::string> warnings;
   for (const auto& [k, one] : unlearned) {
-    warnings.push_back(fmt::format(
-        "class {} stands in the test part only of {} of {} folds ({}): its samples count as errors "
-        "there, and metrics of ranking leave these folds out",
-        in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second)));
+    warnings.push_back(
+        fmt::format("class {} is only in the test part of {} of {} folds ({}): its samples count "
+                    "as errors there, and ranking metrics omit these folds",
+                    in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second)));
   }
   return warnings;
 }
@@ -86,10 +86,9 @@ std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
     if (std::set<Index>(own.begin(), own.end()).size() == 1) single.push_back(f);
   }
   if (single.empty() || single.size() == folds.size()) return {};
-  return {
-      fmt::format("{} of {} folds test one class only ({}): metrics of ranking are means over "
-                  "the others",
-                  single.size(), folds.size(), fold_list(single))};
+  return {fmt::format(
+      "{} of {} folds test only one class ({}): ranking metrics are means over the other folds",
+      single.size(), folds.size(), fold_list(single))};
 }
 
 ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options,
@@ -144,7 +143,7 @@ void require_room(const std::string& asked, double folds, Index n, const Context
   const double bytes = kCopies * folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
   throw ResourceError(fmt::format(
-      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; ask "
+      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and the memory budget is {:.3g} MiB; ask "
       "for fewer, or allow more memory",
       asked, folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
 }
@@ -152,7 +151,7 @@ void require_room(const std::string& asked, double folds, Index n, const Context
 std::uint32_t seed_of_folds(const std::string& asked, const Context& context) {
   constexpr auto largest = std::numeric_limits<std::uint32_t>::max();
   if (context.seed > largest) {
-    throw ParameterError(fmt::format("{}: folds are shuffled by seeds up to {}, got {}", asked,
+    throw ParameterError(fmt::format("{}: the seed of folds must be at most {}, got {}", asked,
                                      largest, context.seed));
   }
   return static_cast<std::uint32_t>(context.seed);

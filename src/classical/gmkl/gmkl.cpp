@@ -137,7 +137,7 @@ void check_start(ConstSpan start, Index M) {
   if (!valid) throw ParameterError(fmt::format("the start must be {} finite weights >= 0", M));
   if (std::ranges::max(start) == 0.0) {
     throw ParameterError(
-        "the start must have a weight > 0: at d = 0 the kernel tells no two samples apart");
+        "the start must have a weight > 0: with d = 0 the kernel does not distinguish samples");
   }
 }
 
@@ -155,15 +155,17 @@ void check_gmkl(const GmklProblem& problem, const GmklOptions& options, ConstSpa
   std::visit([&](const auto& r) { r.check(M); }, problem.penalty);
   check_start(start, M);
   if (on_distances(problem.loss)) {
-    throw ParameterError(fmt::format(
-        "{} needs kernel weights that sum to one, which generalised MKL does not hold; products of "
-        "Gaussian kernels have a constant diagonal, where one-class is the same model",
-        loss_text(problem.loss)));
+    throw ParameterError(
+        fmt::format("{} needs kernel weights that sum to one, unlike those of generalised MKL; use "
+                    "one-class, which is the same model for kernels with a constant diagonal, such "
+                    "as products of Gaussian kernels",
+                    loss_text(problem.loss)));
   }
   if (joins_classes(problem.loss)) {
-    throw ParameterError(fmt::format(
-        "{} trains all classes together, and generalised MKL two: choose hinge, for each class",
-        loss_text(problem.loss)));
+    throw ParameterError(
+        fmt::format("{} trains all classes together, and generalised MKL only two classes: choose "
+                    "hinge, with one model for each class",
+                    loss_text(problem.loss)));
   }
   check_loss(problem.loss, problem.bias, problem.y, problem.C);
 }

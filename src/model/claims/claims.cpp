@@ -125,7 +125,7 @@ void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomput
     claims.compare("bounds", "the least size", reported.least_size, recomputed.least_size, size);
   }
   claims.require("bounds", recomputed.in_order(),
-                 fmt::format("the lower bound {:.12g} lies above the upper bound {:.12g}",
+                 fmt::format("the lower bound {:.12g} is above the upper bound {:.12g}",
                              recomputed.dual, recomputed.primal));
 }
 

@@ -91,11 +91,10 @@ void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColu
     return features.raw_column(features.place(view.columns[to_size(j)]));
   };
   const FittedView fitted = fit_view(ScalingRule::automatic, view.columns, column, counts);
-  claims.require(
-      "scaling", fitted.rule == view.rule,
-      fmt::format("the columns of view '{}' are scaled by the rule {}, their numbers ask "
-                  "for {}",
-                  view.view, scaling_name(view.rule), scaling_name(fitted.rule)));
+  claims.require("scaling", fitted.rule == view.rule,
+                 fmt::format("the columns of view '{}' are scaled by the rule {}, but automatic "
+                             "scaling of their values gives {}",
+                             view.view, scaling_name(view.rule), scaling_name(fitted.rule)));
 }
 
 /// Parameters that follow from relative widths; kernels are evaluated with those fitted here.
@@ -111,11 +110,11 @@ void check_widths(Claims& claims, const KernelDescription& own, const KernelDesc
 void require_room_to_check(Index n, const std::string& name, const Context& context) {
   const std::size_t bytes = definiteness_bytes(n, 1, context);
   if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
-  throw ResourceError(fmt::format(
-      "to look whether kernel '{}' is positive semidefinite takes {:.3g} MiB, more than the budget "
-      "of {:.3g} MiB (--memory)",
-      name, static_cast<double>(bytes) / 0x1p20,
-      static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("the test that kernel '{}' is positive semidefinite takes {:.3g} MiB, more than "
+                  "the budget of {:.3g} MiB (--memory)",
+                  name, static_cast<double>(bytes) / 0x1p20,
+                  static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 /// As training sees them before it stores them.

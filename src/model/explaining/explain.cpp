@@ -30,9 +30,9 @@ constexpr Index kExplainedTogether = 16;
 void stop_explaining_if_asked(const Context& context) {
   if (!context.should_stop()) return;
   throw ResourceError(
-      fmt::format("explain: {} while derivatives were computed: there is no answer to write; "
+      fmt::format("explain: {} while derivatives were computed: there is no result to write; "
                   "explain fewer samples or allow more time",
-                  context.is_cancelled() ? "interrupted" : "the time limit came"));
+                  context.is_cancelled() ? "interrupted" : "the time limit was reached"));
 }
 
 /// A column of a view; places of its effects are those of the task times the number of slots.
@@ -199,10 +199,10 @@ void require_room(const Gradients& gradients, Index n, Index tasks, bool keep,
   const auto blocks = static_cast<double>(blocks_of(n, kExplainedTogether));
   const double bytes = 8.0 * columns * (2.0 * blocks + (keep ? 2.0 * static_cast<double>(n) : 0.0));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
-  throw ResourceError(fmt::format(
-      "explain: the derivatives of {} samples by {:.0f} columns take {:.3g} MiB, and {:.3g} MiB of "
-      "memory are allowed; explain fewer samples",
-      n, columns, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("explain: the derivatives of {} samples by {:.0f} columns take {:.3g} MiB, more "
+                  "than the memory budget of {:.3g} MiB; explain fewer samples",
+                  n, columns, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 void add_features(const Gradients& gradients, const GradientSums& sums, Index tasks, Index n,
@@ -238,14 +238,14 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
   const SerialBlas serial_blas;
   if (on_distances(model.settings.loss)) {
     throw ParameterError(fmt::format(
-        "{} decides by distances and not by a sum over kernels, which is what is explained",
+        "{} decides by distances, and only decisions by a sum over kernels can be explained",
         loss_text(model.settings.loss)));
   }
   const Prediction prediction = predict(model, data, context, true);
   const Index n = prediction.decision.rows;
   if (n < 2) {
     throw ParameterError(
-        fmt::format("{} sample: what decisions change with shows on at least two that differ", n));
+        fmt::format("{} sample: an explanation needs at least two different samples", n));
   }
   Explanation explanation;
   explanation.views = view_effects(model, prediction);

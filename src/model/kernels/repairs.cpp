@@ -23,8 +23,9 @@ void require_room(Index n, const std::string& name, std::size_t held, const Cont
   const std::size_t bytes = 3 * to_size(n * n) * sizeof(double) + held;
   if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
   throw ResourceError(fmt::format(
-      "to repair kernel '{}' takes {:.3g} MiB, more than the budget of {:.3g} MiB (--memory)", name,
-      static_cast<double>(bytes) / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+      "the repair of kernel '{}' takes {:.3g} MiB, more than the budget of {:.3g} MiB (--memory)",
+      name, static_cast<double>(bytes) / 0x1p20,
+      static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 /// (K + K') / 2.
@@ -102,7 +103,7 @@ class RepairedSource final : public KernelSource {
  private:
   [[noreturn]] static void refuse_diagonal() {
     throw DataError(
-        "a repaired matrix between new samples and those of training does not tell k(x, x): use a "
+        "a repaired matrix between new and training samples does not contain k(x, x): use a "
         "normalization other than cosine");
   }
 

@@ -75,8 +75,8 @@ void require_proof(const Bounds& certificate) {
   }
   if (certificate.in_order()) return;
   throw Error(ErrorKind::internal,
-              fmt::format("the bounds contradict each other, {} from below and {} from above: a "
-                          "kernel is not positive semidefinite, or kernmix has a defect",
+              fmt::format("the lower bound {} is above the upper bound {}: a kernel is not "
+                          "positive semidefinite, or kernmix has a defect",
                           certificate.dual, certificate.primal));
 }
 
@@ -129,7 +129,7 @@ void KernelStore::use_stored() {
   add_solver(memory_, kernels_.bank->samples(), context_, plan_);
   plan_.families.reset();
   if (kernels_.entry_bytes > 0 && !has_room(kernels_.entry_bytes)) {
-    context_.tell("exact kernels leave memory: this run has no room for them");
+    context_.tell("exact kernels are removed from memory, which this run needs");
     kernels_.exact.reset();
     kernels_.entries.clear();
     kernels_.entry_bytes = 0;

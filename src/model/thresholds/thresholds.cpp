@@ -42,7 +42,7 @@ bool choose_thresholds(const Dataset& data, const TrainOptions& options, const C
                                            options.threshold_folds, context.seed);
   const auto held_out = cross_fit(data, folds, length(labels.names), fit, "thresholds", context);
   if (!held_out) {
-    context.tell("no time is left to choose thresholds by cross-fitting: all are 0");
+    context.tell("time ran out before thresholds were chosen by cross-fitting: all are 0");
     return false;
   }
   for (Index t = 0; t < length(model.tasks); ++t) {
@@ -53,8 +53,8 @@ bool choose_thresholds(const Dataset& data, const TrainOptions& options, const C
       continue;
     }
     context.tell(
-        fmt::format("label '{}' is always or never there in the training part of some "
-                    "fold: its threshold is 0",
+        fmt::format("in the training part of some fold all samples or no samples have label '{}': "
+                    "its threshold is 0",
                     task.name));
   }
   return true;

@@ -135,9 +135,9 @@ void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKer
   if (found.empty()) return;
   warnings.push_back(
       {"target-among-columns",
-       fmt::format("Of every training sample the target follows from one column: {}. If the column "
-                   "is the target by another name, or is known only after it, new samples will not "
-                   "be predicted as well: leave it out with --ignore, or out of the views.",
+       fmt::format("One column determines the target of every training sample: {}. If the column "
+                   "is the target under another name, or is known only after it, new samples will "
+                   "not be predicted as well: leave it out with --ignore, or out of the views.",
                    first_names(found)),
        {}});
 }
@@ -155,8 +155,8 @@ void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warnin
   if (found.empty()) return;
   warnings.push_back(
       {"samples-numbered",
-       fmt::format("The model learns from columns that number the samples: {}. An id or the place "
-                   "of a row says nothing of new samples: name the column with --id, or leave it "
+       fmt::format("The model learns from columns that number the samples: {}. An id or a row "
+                   "number says nothing about new samples: name the column with --id, or leave it "
                    "out with --ignore or out of the views.",
                    first_names(found)),
        {}});

@@ -116,7 +116,7 @@ std::string count_text(Index count, double effective, const std::string& kind) {
   std::string text = fmt::format("{} {}", count, kind);
   if (!is_fewer(effective, count)) return text;
   return text +
-         fmt::format(" (their weights differ: they are worth {:.1f} of equal weight)", effective);
+         fmt::format("  (of unequal weight, equivalent to {:.1f} of equal weight)", effective);
 }
 
 class Jackknife {
@@ -297,25 +297,24 @@ void ExpectedRun::remark_on_rankings() {
   if (held_out_.has_rankings() || held_out_.learned().target == Target::numbers) return;
   result_.remarks.emplace_back(
       "There is no AUC and no average precision: each fold tests one sample, and decision values "
-      "of "
-      "different models cannot be ranked; take folds of several samples.");
+      "of different models are not comparable; use folds with several samples.");
 }
 
 void ExpectedRun::remark_on_intervals() {
   const char* const kind = of_samples() ? "samples" : "groups";
   if (is_fewer(result_.effective, kFewestUnits)) {
-    result_.remarks.push_back(fmt::format(
-        "There are no intervals: {} are fewer than {}, and intervals of so few do not hold what "
-        "they promise.",
-        count_text(held_out_.units(), result_.effective, kind), kFewestUnits));
+    result_.remarks.push_back(
+        fmt::format("There are no intervals: {} are fewer than {}, too few for intervals with the "
+                    "stated coverage.",
+                    count_text(held_out_.units(), result_.effective, kind), kFewestUnits));
     return;
   }
   if (!is_fewer(fewest_of_class(), kFewestOfClass)) return;
   const std::size_t rarest = classes_.rarest();
   result_.remarks.push_back(fmt::format(
       "There are no intervals of metrics that look at each class (AUC, average precision, balanced "
-      "accuracy, recall, ...): {} are fewer than {}, too few for an interval that holds what it "
-      "promises.",
+      "accuracy, recall, ...): {} are fewer than {}, too few for intervals with the stated "
+      "coverage.",
       count_text(classes_.counts[rarest], classes_.units[rarest],
                  fmt::format("{} of '{}'", kind, classes_.names[rarest])),
       kFewestOfClass));

@@ -177,11 +177,10 @@ std::optional<NestedScore> NestedRun::run_outer(Index outer, const Context& cont
   if (!found.complete) return std::nullopt;
   if (in_part()) return NestedScore{};
   if (!found.chosen) {
-    throw DataError(
-        fmt::format("outer fold {}: no candidate has the score {} on any fold of the train part: "
-                    "each tests one "
-                    "class alone, or too few samples; ask for fewer folds or another score",
-                    outer + 1, rules_.score.name));
+    throw DataError(fmt::format(
+        "outer fold {}: no candidate has the score {} on any fold of the training part: each fold "
+        "tests only one class, or too few samples; ask for fewer folds or another score",
+        outer + 1, rules_.score.name));
   }
   return score_outside(outer, *found.chosen, context);
 }

@@ -11,7 +11,7 @@ ScoreRule rule_of_test(const std::string& name, const Dataset& data, const Train
   const Loss loss = options.loss;
   if (loss_target(loss) == Target::none) {
     throw ParameterError(
-        fmt::format("{} learns without labels: there is no score to test", loss_text(loss)));
+        fmt::format("{} does not use labels, so there is no score to test", loss_text(loss)));
   }
   return score_rule(name.empty() ? default_score(data.table, options) : name);
 }

@@ -16,7 +16,7 @@ void require_waitable(double models, const char* fewer) {
   constexpr double most = 1e7;
   if (models <= most) return;
   throw ParameterError(fmt::format(
-      "{}: {:.3g} models are asked for, and {:.3g} at most are trained in one run; ask for fewer",
+      "{}: {:.3g} models are requested, and at most {:.3g} are trained in one run; ask for fewer",
       fewer, models, most));
 }
 
@@ -26,9 +26,8 @@ void require_room_for_models(std::size_t models, std::size_t bytes_of_each, cons
   if (context.memory_bytes == 0 || needed <= static_cast<double>(context.memory_bytes)) return;
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   throw ResourceError(
-      fmt::format("{}: what is kept of {} models takes {:.1f} GiB, and {:.1f} GiB may be used; ask "
-                  "for fewer, or "
-                  "allow more with --memory",
+      fmt::format("{}: the results of {} models take {:.1f} GiB, and the memory budget is {:.1f} "
+                  "GiB; ask for fewer, or allow more with --memory",
                   fewer, models, needed / gib, static_cast<double>(context.memory_bytes) / gib));
 }
 

@@ -44,11 +44,11 @@ TrainOptions options_of(const Resample& resample, const TrainOptions& all) {
 
 [[noreturn]] void refuse_other_kernels(const std::vector<KernelDescription>& found,
                                        const std::vector<KernelDescription>& whole) {
-  throw DataError(fmt::format(
-      "the steps before the estimator lead to other kernels when they are fitted on a resample "
-      "({}) than on all samples ({}), so that there is no weight of a kernel to compare; give "
-      "steps that keep their columns",
-      found.size(), whole.size()));
+  throw DataError(
+      fmt::format("the steps before the estimator give other kernels when they are fitted on a "
+                  "resample ({}) than on all samples ({}), so kernel weights cannot be compared; "
+                  "use steps that keep their columns",
+                  found.size(), whole.size()));
 }
 
 /// All samples as the steps of this resample make them.

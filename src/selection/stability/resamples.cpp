@@ -122,8 +122,7 @@ std::vector<Resample> draw(const Units& units, const std::vector<Index>& classes
     if (have_all_classes(drawn, classes)) return drawn;
   }
   throw DataError(
-      "too few groups have samples of some class: resamples of whole groups lack it time and "
-      "again; "
+      "too few groups have samples of some class, so resamples of whole groups often lack it; "
       "leave the class out, or give more groups");
 }
 
@@ -137,8 +136,8 @@ void require_halves(const Units& units, const std::vector<Index>& classes, bool 
   for (const auto& [name, count] : having) {
     if (count > 1) continue;
     throw DataError(
-        fmt::format("a class has samples of one {} only, which half of the samples cannot always "
-                    "have: leave the class out or resample by bootstrap",
+        fmt::format("a class has samples of only one {}, which is missing in some halves of the "
+                    "samples: leave the class out or resample by bootstrap",
                     grouped ? "group" : "sample"));
   }
 }

@@ -99,11 +99,11 @@ Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& o
   if (asked_.permutations > 0 && !exchange.is_possible()) {
     throw ParameterError(
         options.groups.empty()
-            ? "permutations: no two samples stand on the same side of every fold, so that none may "
-              "be exchanged; take the folds of one cross-validation, with several samples in each"
-            : "permutations: no two groups that stand on the same side of every fold may exchange "
-              "their labels: take fewer folds, so that several groups are tested together; groups "
-              "with different labels inside must also be of equal size");
+            ? "permutations: no two samples are in the same part of every fold, so labels cannot "
+              "be exchanged; use the folds of one cross-validation, with several samples in each"
+            : "permutations: no two groups in the same part of every fold can exchange their "
+              "labels: use fewer folds, so that several groups are tested together; groups with "
+              "different labels inside must also have the same size");
   }
   if (permutes_views()) (void)exchange_of_rows();
   return exchange;
@@ -113,8 +113,8 @@ Exchange SignificanceRun::exchange_of_rows() const {
   Exchange exchange(data_, asked_.folds, groups_, samples_, Exchanged::rows);
   if (exchange.is_possible()) return exchange;
   throw ParameterError(
-      "permutations of views: no two groups of equal size stand on the same side of every fold, so "
-      "that none may be exchanged; leave the permutation of views out");
+      "permutations of views: no two groups of the same size are in the same part of every fold, "
+      "so samples cannot be exchanged; leave the permutation of views out");
 }
 
 Scores SignificanceRun::scores(const std::vector<Variant>& variants, const char* stage) {
@@ -125,16 +125,16 @@ Scores SignificanceRun::scores(const std::vector<Variant>& variants, const char*
 
 void SignificanceRun::score_all() {
   const Scores found = scores({Variant()}, "scores");
-  if (!found.front()) throw ResourceError("time was up before every fold had a score");
+  if (!found.front()) throw ResourceError("time ran out before every fold had a score");
   result_.score = rule_.name;
   result_.larger_is_better = rule_.larger_is_better;
   result_.folds = *found.front();
   result_.mean = mean_of_known(result_.folds);
   if (!std::isnan(result_.mean)) return;
-  throw DataError(fmt::format(
-      "no fold has a value of {}: their test samples lack a class, or nothing was predicted "
-      "positive; choose another score or fewer folds",
-      rule_.name));
+  throw DataError(
+      fmt::format("{} is undefined on every fold: its test samples lack a class, or no sample is "
+                  "predicted positive; choose another score or fewer folds",
+                  rule_.name));
 }
 
 /// Without each view, and with it alone.
@@ -255,9 +255,9 @@ Significance SignificanceRun::run() {
 }  // namespace
 
 void check_options(const SignificanceOptions& options) {
-  if (options.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
+  if (options.folds.size() < 2) throw ParameterError("folds: at least two are needed for a score");
   if (!options.score.empty()) (void)score_rule(options.score);
-  if (options.permutations < 0) throw ParameterError("permutations: their number is not negative");
+  if (options.permutations < 0) throw ParameterError("permutations: the number must be >= 0");
   require_waitable(
       static_cast<double>(options.permutations) * static_cast<double>(options.folds.size()),
       "permutations");

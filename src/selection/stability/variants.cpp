@@ -71,9 +71,9 @@ std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& optio
     all.push_back(frozen_fold(data, options, asked.steps, fold, {}, left));
     if (asked.views && !are_same_kernels(all.back().descriptions(), all.front().descriptions())) {
       throw DataError(
-          "the steps before the estimator lead to other kernels in one fold than in another, so "
-          "that no view can be left out of all folds; give steps that keep their columns, or leave "
-          "the views out");
+          "the steps before the estimator give different kernels in different folds, so a view "
+          "cannot be left out of all folds; use steps that keep their columns, or do not test "
+          "views");
     }
     if (context.memory_bytes == 0) continue;
     const std::size_t held = held_bytes(all, asked.folds);

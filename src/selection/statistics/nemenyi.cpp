@@ -24,8 +24,8 @@ double normal_between(double z, double q) {
 double rank_scale(Index methods, Index data_sets) {
   if (methods < 2 || data_sets < 1) {
     throw ParameterError(
-        fmt::format("critical_difference: {} methods on {} data sets; it needs "
-                    "two methods and one data set at least",
+        fmt::format("critical_difference: {} methods on {} data sets; it needs at least two "
+                    "methods and one data set",
                     methods, data_sets));
   }
   const double k = static_cast<double>(methods);
