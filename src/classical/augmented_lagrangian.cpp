@@ -39,7 +39,7 @@ double plain_gain(const Problem& problem, ConstSpan a) {
   return dual_gain(problem.loss, Bias::none, problem.y(), a, problem.C());
 }
 
-/// The longest t <= 1 that keeps a + t step strictly inside a bounded box.
+/// The largest t <= 1 that keeps a + t step strictly inside a bounded box.
 double step_inside(const DualSet& set, ConstSpan a, ConstSpan step) {
   constexpr double to_the_boundary = 0.99;
   double t = 1.0;
@@ -51,9 +51,9 @@ double step_inside(const DualSet& set, ConstSpan a, ConstSpan step) {
   return t;
 }
 
-/// H^{-1} right, or nothing where H is not finite.
+/// H^{-1} right, or nothing if H is not finite.
 Vector solve_positive(RowMatrix H, const Eigen::VectorXd& right) {
-  // The kernels are in single precision here; a ridge of that size keeps H positive definite.
+  // The kernels are in single precision; a ridge at this level keeps H positive definite.
   const double mean = H.trace() / static_cast<double>(H.rows());
   const auto factor = cholesky_with_ridge(std::move(H), {0.0, 1e-9 * mean, 10.0});
   if (!factor) return {};
@@ -230,7 +230,7 @@ double AugmentedLagrangian::move() const {
   const Vector cross = crosses(a_);
   double sum = 0.0;
   for (std::size_t m = 0; m < c_.size(); ++m) {
-    // c_m moves to k p_m, whose norm is s_m.
+    // c_m becomes k p_m, whose norm is s_m.
     const double k = now_.w[m] > 0.0 ? now_.s[m] / now_.w[m] : 0.0;
     const double product = cross[m] + cKc_[m] / gamma_;  // p_m' K_m c_m
     sum += std::max(now_.s[m] * now_.s[m] - 2.0 * k * product + cKc_[m], 0.0);

@@ -13,7 +13,7 @@
 
 namespace kernmix {
 
-/// What the method asks of a regularizer.
+/// The functions of a regularizer that the method needs.
 struct NormProx {
   std::function<void(double gamma, ConstSpan x, MutableSpan s)> prox;
   std::function<ProxSlope(double gamma, ConstSpan s)> slope;
@@ -27,20 +27,20 @@ class AugmentedLagrangian {
   AugmentedLagrangian(const NormProx& norm, double gamma, Objective& run);
 
   /// One Newton step with backtracking. Returns half its decrement, about phi(a) - min phi before
-  /// the step; 0 where no step decreased phi.
+  /// the step; 0 if no step decreases phi.
   double newton_step();
-  /// How far the multipliers would move: sum ||change of c_m||_{K_m}^2 / (2 gamma) and (change of
-  /// b)^2 / (2 gamma_b). Newton's steps need not be more exact than a part of this.
+  /// Size of the next update of the multipliers: sum ||change of c_m||_{K_m}^2 / (2 gamma) and
+  /// (change of b)^2 / (2 gamma_b). Newton's steps need an accuracy of a fraction of this.
   [[nodiscard]] double move() const;
   /// c_m <- s_m / w_m p_m and b <- b + gamma_b 1'a, then the penalties are multiplied by `factor`.
   void update_multipliers(double factor);
 
   [[nodiscard]] const Vector& a() const { return a_; }
-  /// The best weights for the norms s of the functions: where a is optimal, f_m = d_m K_m a.
+  /// The optimal weights for the norms s of the functions: at an optimal a, f_m = d_m K_m a.
   [[nodiscard]] Vector weights() const;
 
  private:
-  /// phi and what it was made of, for the dual vector with these forms.
+  /// phi and its parts for the dual vector with these forms.
   struct Level {
     double value = 0.0;
     Vector w;
@@ -67,7 +67,7 @@ class AugmentedLagrangian {
   double b_ = 0.0;
   Vector a_, q_;
   Level now_;
-  std::vector<Vector> c_;   ///< c_m, empty where it is 0
+  std::vector<Vector> c_;   ///< c_m, empty if it is 0
   std::vector<Vector> Kc_;  ///< K_m c_m, likewise
   Vector cKc_;              ///< c_m' K_m c_m
 };

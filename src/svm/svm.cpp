@@ -17,7 +17,7 @@
 namespace kernmix {
 namespace {
 
-/// \throws ParameterError with the sentence formatted, where the rule does not hold
+/// \throws ParameterError with the formatted message if the condition is false
 template <typename... Values>
 void require(bool holds, fmt::format_string<Values...> rule, Values&&... values) {
   if (!holds) throw ParameterError(fmt::format(rule, std::forward<Values>(values)...));
