@@ -39,7 +39,7 @@ bool is_flat(const PlattMap& map) { return map.slope == 0.0; }
 bool is_flat(const IsotonicMap& map) { return map.probability.front() == map.probability.back(); }
 bool is_flat(const BetaMap& map) { return map.a == 0.0 && map.b == 0.0; }
 
-/// The root of the mean square; 1 where all are 0. \param weights  how often each counts
+/// The root mean square; 1 if all values are 0. \param weights of the values
 double typical_size(ConstSpan values, ConstSpan weights) {
   double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));

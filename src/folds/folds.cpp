@@ -1,4 +1,4 @@
-// KFold, StratifiedKFold and their kin as scikit-learn 1.x draws them (sklearn.model_selection).
+// KFold, StratifiedKFold and related splitters, as in scikit-learn 1.x (sklearn.model_selection).
 
 #include "kernmix/folds.hpp"
 
@@ -37,7 +37,7 @@ void stop_dealing_if_asked(const Context& context) {
                                   context.is_cancelled() ? "interrupted" : "time was up"));
 }
 
-/// The fold of each sample, as splits.
+/// Converts the fold of each sample to splits.
 void append_folds(const std::vector<Index>& fold_of_sample, Index folds, const Context& context,
                   std::vector<Fold>& all) {
   const std::size_t first = all.size();
@@ -70,7 +70,7 @@ std::vector<Index> deal_out(Index n, const FoldOptions& options, LegacyRandom& r
   return fold;
 }
 
-/// Numbers from 0 in the order in which they first occur.
+/// Renumbers from 0 in order of first occurrence.
 std::vector<Index> by_first_occurrence(const std::vector<Index>& classes) {
   std::map<Index, Index> number;
   std::vector<Index> result;
@@ -79,8 +79,8 @@ std::vector<Index> by_first_occurrence(const std::vector<Index>& classes) {
   return result;
 }
 
-/// How many samples of each class each fold tests: those of the sorted classes at its places
-/// k, k + folds, ...  \returns folds for each class, ascending
+/// Number of test samples of each class in each fold: those of the sorted classes at positions k, k
+/// + folds, ... \returns folds for each class, ascending
 std::vector<std::vector<Index>> allocate(const std::vector<Index>& classes, Index folds) {
   std::vector<Index> sorted = classes;
   std::ranges::sort(sorted);
@@ -114,7 +114,7 @@ std::map<Index, std::vector<Index>> members(const std::vector<Index>& groups) {
 
 struct SizedGroup {
   const std::vector<Index>* members;
-  double size;  ///< samples, each as often as it counts
+  double size;  ///< sum of the sample weights
 };
 
 void check_weights_of(ConstSpan weights, Index n) {
@@ -123,8 +123,8 @@ void check_weights_of(ConstSpan weights, Index n) {
       fmt::format("folds: {} weights for {} samples; one for each is needed", weights.size(), n));
 }
 
-/// Unequal weights: the members of each class, the heaviest first, go to the fold where their class
-/// weighs least, and of such folds to the one that weighs least.
+/// For unequal weights: the members of each class, in descending weight, are assigned to the fold
+/// with the smallest weight of their class, among ties to the lightest fold.
 class WeightedDeal {
  public:
   WeightedDeal(const std::vector<Index>& classes, ConstSpan weights, const FoldOptions& options)
@@ -164,7 +164,7 @@ class WeightedDeal {
   Index n_;
 };
 
-/// \param classes  from 0 in the order in which they first occur
+/// \param classes numbered from 0 in order of first occurrence
 std::vector<Fold> weighted_folds(const std::vector<Index>& classes, ConstSpan weights,
                                  const FoldOptions& options, const Context& context) {
   const WeightedDeal deal(classes, weights, options);
@@ -327,8 +327,8 @@ std::vector<Fold> leave_one_out(Index n, const Context& context) {
 
 namespace {
 
-/// Shuffled units of one stratum, of which the share `test` is tested: rounded, and at least one of
-/// several on either side.
+/// Splits the shuffled units of a stratum with the share `test` of test units, rounded; with
+/// several units each part gets at least one.
 void split_units(std::vector<Index> units, double test, LegacyRandom& random,
                  std::vector<Index>& tested, std::vector<Index>& trained) {
   random.shuffle(units);

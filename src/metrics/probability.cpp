@@ -23,12 +23,12 @@ void require_probabilities(ConstSpan values) {
   throw ParameterError("a probability is not between 0 and 1");
 }
 
-/// -log p of what came true; a p of 0 counts as the least difference of 1 from another number.
+/// -log p of the observed outcome; p = 0 is replaced by the machine epsilon.
 double surprise(double p) {
   return -std::log(std::clamp(p, std::numeric_limits<double>::epsilon(), 1.0));
 }
 
-/// Forecasts of an event and whether it came true.
+/// Forecasts of an event and the outcomes.
 struct Forecasts {
   Vector probability;
   std::vector<bool> happened;
