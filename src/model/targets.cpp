@@ -102,7 +102,7 @@ bool of_columns(TaskScheme scheme) {
   return scheme == TaskScheme::labels || scheme == TaskScheme::targets;
 }
 
-/// y of sample i in a task, or nothing where it does not belong to it.
+/// y of sample i in a task, or nothing if the sample is not in the task.
 std::optional<double> target_in_task(const TaskTargets& targets, const TaskModel& outline,
                                      Index i) {
   if (targets.scheme == TaskScheme::single) return targets.values(i, 0);

@@ -54,7 +54,7 @@ void check_task_solver(const TaskSet& set, const TrainOptions& options) {
                options.solver);
 }
 
-/// Options that speak of classes, where there are none.
+/// Rejects options about classes if there are no classes.
 void refuse_classes(const TrainOptions& options, const Loss& loss) {
   const char* const from =
       loss_target(loss) == Target::numbers ? "numbers" : "samples without labels";
@@ -159,7 +159,7 @@ void require_samples_for_thresholds(const TrainOptions& options, Index n) {
   });
 }
 
-/// y and C of every task from its targets, each checked against the loss.
+/// Sets y and C of each task from its targets and checks them for the loss.
 void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
   set.outlines = outline_tasks(set.targets.scheme, set.targets.names);
   for (const TaskModel& outline : set.outlines) {

@@ -13,7 +13,7 @@
 namespace kernmix {
 namespace {
 
-constexpr double kHardly = 0.01;  ///< a share of weight that is as good as none
+constexpr double kHardly = 0.01;  ///< a negligible share of weight
 constexpr std::size_t kMostViews = 8;
 
 std::string sentence_of_samples(const Table& table, Index samples) {
@@ -22,7 +22,7 @@ std::string sentence_of_samples(const Table& table, Index samples) {
                      samples, table.unmatched);
 }
 
-/// Of two classes by area under the curve, the other measure that needs no statistics.
+/// Sentence about the area under the ROC curve for two classes.
 std::string sentence_of_ranking(const Expected& expected) {
   const Metric* const auc = expected.find("auc");
   if (auc == nullptr || !auc->value || expected.classes != 2) return "";
@@ -32,7 +32,7 @@ std::string sentence_of_ranking(const Expected& expected) {
       std::lround(100.0 * *auc->value), interval_of_hundred(*auc));
 }
 
-/// Of two classes: what an accuracy hides where one is rare.
+/// Sentence about the recall of two classes, relevant if one is rare.
 std::string sentence_of_classes(const Expected& expected, const Model& model) {
   if (expected.classes != 2 || !model.single()) return "";
   const auto of = [&](const char* metric, const std::string& name) -> std::string {

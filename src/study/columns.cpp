@@ -30,7 +30,7 @@ constexpr double kEntries = 1e9;
 
 using Shares = std::map<std::pair<std::string, std::string>, double>;  // by view and column
 
-/// As many as a second or so has time for, or none.
+/// Number of samples that can be explained in about a second, or 0.
 Index samples_for(const Model& model) {
   double columns = 0.0;
   for (const ModelKernel& kernel : model.kernels) {
@@ -57,7 +57,7 @@ Shares shares_of(const Model& model, const Dataset& samples, const Context& cont
   return shares;
 }
 
-/// On some of what the fold tests, or nothing where there is no time for enough of it.
+/// Shares on some test samples of a fold, or nothing if too few fit in the time.
 std::optional<Shares> shares_on(const Model& model, const Dataset& data, const Fold& fold,
                                 const Context& context) {
   Fold few{fold.train, {}};
@@ -119,7 +119,7 @@ std::vector<ColumnShare> column_shares(const AutoResult& study, const Dataset& d
   try {
     return all_column_shares(study, data, context);
   } catch (const ResourceError&) {
-    return {};  // the answer stands without it
+    return {};  // the answer does not depend on it
   }
 }
 

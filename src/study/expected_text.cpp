@@ -10,7 +10,7 @@
 namespace kernmix {
 namespace {
 
-/// Of 100, as a whole number.
+/// The share in per cent as an integer.
 std::string of_hundred(double share) { return fmt::format("{:.0f}", 100.0 * share); }
 
 std::string sentence_of_classes(const Expected& expected, const Metric& accuracy) {
@@ -40,8 +40,8 @@ struct Majority {
   Index classes;
 };
 
-/// Labels are no better than those of one class, and not for the sake of the others: the balanced
-/// accuracy cannot be told from that of guessing.
+/// Accuracy is not above that of the majority class, and balanced accuracy does not differ
+/// significantly from chance.
 std::vector<Warning> warnings_of(const std::vector<Metric>& metrics, const Majority& majority,
                                  const std::string& subject) {
   const auto by_name = [&](const char* name) {

@@ -25,7 +25,7 @@ std::string rule_text(const FoldOptions& asked, const std::string& kind) {
   return fmt::format("{}{} folds{}, {}", repeats, asked.folds, kind, order);
 }
 
-/// Of classes that have fewer samples than there are folds: some folds test none of them.
+/// Warnings for classes with fewer samples than folds, which some folds do not test.
 std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Table& table,
                                      Index folds) {
   std::map<Index, std::pair<std::string, Index>> counts;
@@ -51,7 +51,7 @@ std::string fold_list(const std::vector<Index>& folds) {
   return fmt::format("fold{} {}", folds.size() == 1 ? "" : "s", listed(numbers, 5));
 }
 
-/// Classes that some folds test and do not train on.
+/// Warnings for classes that are only in the test part of some folds.
 std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
                                                const std::vector<Index>& classes,
                                                const Table& table, const Context& context) {
@@ -77,7 +77,7 @@ std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
   return warnings;
 }
 
-/// Folds that test one class, but for those of leave-one-out, which all do.
+/// Warnings for folds that test one class, except leave-one-out.
 std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
                                                const std::vector<Index>& classes) {
   std::vector<Index> single;
@@ -139,7 +139,7 @@ std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
 }
 
 void require_room(const std::string& asked, double folds, Index n, const Context& context) {
-  constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and while they are drawn
+  constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and during their construction
   const double bytes = kCopies * folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
   throw ResourceError(fmt::format(

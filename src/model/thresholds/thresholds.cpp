@@ -12,7 +12,7 @@
 namespace kernmix {
 namespace {
 
-/// Half-way to the next lower value, so that it is not the value of one sample.
+/// The midpoint to the next lower value, so that the threshold is not the value of a sample.
 double between(const std::vector<ThresholdStep>& steps, std::size_t at) {
   const double own = steps[at].threshold;
   if (at + 1 == steps.size()) return own;
