@@ -48,7 +48,7 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
   (void)train_options(train);
 }
 
-/// No file of the folder is an input, nor the one of --json.
+/// Checks that neither the files of the folder nor that of --json are inputs.
 void check_files(const TuneArguments& a, const ResultFiles& files) {
   std::vector<std::string> inputs = input_files(a.train.data);
   if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
@@ -74,7 +74,7 @@ class Automatic {
   void read(const Context& context);
   [[nodiscard]] AutoOptions asked() const;
   [[nodiscard]] AutoFacts facts(const Model& model) const;
-  /// The files of a study. \returns its documents
+  /// Adds the files of a study. \returns its documents
   [[nodiscard]] AutoJson fill_folder(const AutoResult& study, const Context& context);
 
   TuneArguments a_;
@@ -102,7 +102,8 @@ void Automatic::read(const Context& context) {
   complete_options(data_, options_);
   text_ = fmt::format("Details:\n\nloss {}{}\n", loss_text(options_.loss),
                       guessed ? ", chosen from the labels" : "");
-  (void)fold_rule(a_.folds, {}, data_, context);  // refuses what does not fit, by the option's name
+  (void)fold_rule(a_.folds, {}, data_,
+                  context);  // rejects folds beyond the memory budget, naming the option
 }
 
 AutoOptions Automatic::asked() const {
@@ -143,7 +144,7 @@ int Automatic::run() {
   try {
     documents = fill_folder(study, context);
   } catch (const std::exception&) {
-    folder_.write();  // the model stays, whatever is wrong with what is said of it
+    folder_.write();  // the model is kept even if a document fails
     throw;
   }
   folder_.write();
@@ -167,7 +168,7 @@ int Automatic::run() {
   return study.complete() ? kDone : kStoppedEarly;
 }
 
-/// A setting that says more here than elsewhere; what auto chooses has no default.
+/// A setting with its own help; settings that auto selects have no default.
 Field with_help(const std::string& name, const std::string& help) {
   Field field = field_named(name);
   field.help = help;

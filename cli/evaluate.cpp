@@ -34,10 +34,10 @@ void check_inlier(const EvaluateArguments& a, const Model& model) {
   throw ParameterError("--inlier: the model does not detect novelties, it learned from targets");
 }
 
-/// Samples to evaluate on, and how often each counts.
+/// Samples for evaluation, and their weights.
 struct EvaluatedData {
   Dataset data;
-  Vector weights;  ///< empty: once
+  Vector weights;  ///< empty: all 1
 };
 
 EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,

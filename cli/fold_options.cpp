@@ -31,7 +31,7 @@ std::optional<Index> index_of(std::string_view text) {
   return value;
 }
 
-/// Numbers as they are; other texts are numbered.
+/// Numbers unchanged; other texts are numbered.
 std::vector<Index> fold_numbers(const std::vector<std::string>& texts) {
   std::vector<Index> numbers;
   for (const std::string& text : texts) {
@@ -46,7 +46,7 @@ std::vector<Index> fold_numbers(const std::vector<std::string>& texts) {
   throw DataError(fmt::format("{}:{}: {}", file, line, why));
 }
 
-/// A line of n digits, 1 where the sample trains and 0 where it is tested.
+/// A line of n digits, 1 for training and 0 for test samples.
 bool is_mask(const std::string& line, Index n) {
   return length(line) == n && n > 1 && line.find_first_not_of("01") == std::string::npos;
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kAbsent = "-";
 
-/// The next word, which is taken from `rest`.
+/// Removes the next word from `rest`.
 std::string_view take_word(std::string_view& rest) {
   const std::size_t end = std::min(rest.find(' '), rest.size());
   const std::string_view word = rest.substr(0, end);

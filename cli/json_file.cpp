@@ -13,7 +13,7 @@ namespace {
 
 constexpr int deepest_nesting = 64;  ///< results of kernmix stay below 10
 
-/// What a document takes in memory, as it grows: small values take more than their text.
+/// Memory of a document during parsing: small values take more memory than their text.
 class Growth {
  public:
   Growth(const std::string& text, const std::string& file, const Context& context)

@@ -75,7 +75,7 @@ int fail(ErrorKind kind, const std::string& sentence) {
 int main(int argc, char** argv) {
   keep_standard_streams();
   allow_many_files();
-  // Before any BLAS, and without the ends of its threads, which wait for memory that never comes.
+  // Before any use of BLAS, and without stopping its threads, which would wait for memory forever.
   if (const std::string refusal = kernmix::address_space_refusal(); !refusal.empty()) {
     _exit(fail(ErrorKind::resource, refusal));
   }

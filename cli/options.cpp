@@ -33,7 +33,7 @@ struct NamedFile {
   std::string path;
 };
 
-/// "NAME=FILE", or a file that exists by that very name, or FILE named by its stem.
+/// "NAME=FILE", or an existing file with exactly this name, or FILE with its stem as name.
 NamedFile named_file(const std::string& text) {
   const std::size_t sign = text.find('=');
   std::error_code failure;
@@ -61,7 +61,7 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
   }
 }
 
-/// Items of comma lists; MULAN's file of label names stands for those names.
+/// Items of comma lists; a MULAN file with label names is replaced by these names.
 std::vector<std::string> items_of(const std::vector<std::string>& lists, const Context& context) {
   std::vector<std::string> items;
   for (const std::string& list : lists) {

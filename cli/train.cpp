@@ -58,7 +58,7 @@ void check_arguments(const TrainArguments& a) {
   check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }
 
-/// A training run between reading and writing.
+/// A training run after reading its data.
 struct Session {
   const TrainArguments& arguments;
   const Dataset& data;

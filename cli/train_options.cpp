@@ -13,7 +13,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// Options that speak of classes, where the loss learns from something else.
+/// Rejects options about classes for losses without classes.
 void refuse_classes(const TrainArguments& a, const Loss& loss) {
   if (loss_target(loss) == Target::classes) return;
   const std::string rule = fmt::format("needs a loss of two classes, not {}", loss_text(loss));
@@ -23,7 +23,7 @@ void refuse_classes(const TrainArguments& a, const Loss& loss) {
   if (a.settings.contains("positive")) throw ParameterError(fmt::format("--positive {}", rule));
 }
 
-/// Targets are numbers, of which there are no classes.
+/// Checks options with --targets, which are numbers and have no classes.
 void check_targets(const TrainArguments& a, const Loss& loss) {
   if (a.data.targets.empty()) return;
   if (loss_target(loss) != Target::numbers) {
@@ -50,7 +50,7 @@ void check_calibration(const Loss& loss, const TrainOptions& options) {
   }
 }
 
-/// What a trace needs, as far as that is known before a file is read.
+/// Checks the requirements of a trace that are known before a file is read.
 void check_trace(const TrainArguments& a, const TrainOptions& options) {
   if (a.trace.empty()) return;
   const bool classes = loss_target(options.loss) == Target::classes;
@@ -70,7 +70,7 @@ void check_trace(const TrainArguments& a, const TrainOptions& options) {
   }
 }
 
-/// Before any file is read; whether there are many tasks may not be known yet.
+/// Checks before any file is read; the number of tasks may not be known yet.
 void check_solvers(const TrainArguments& a, const TrainOptions& options) {
   const bool many = !a.data.labels.empty() || !a.data.targets.empty() ||
                     a.settings.contains("scheme") || a.settings.contains("coupling");
@@ -89,7 +89,7 @@ void check_solvers(const TrainArguments& a, const TrainOptions& options) {
   }
 }
 
-/// Views that the options name are known before a file is read.
+/// Views from options are known before a file is read.
 void check_scaled_views(const TrainArguments& a, const TrainOptions& options) {
   std::vector<std::string> views;
   for (const std::string& view : a.views) views.push_back(view.substr(0, view.find('=')));

@@ -20,7 +20,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// Takes the column `name` out of the table: it is a weight, not a feature.
+/// Removes the column `name` from the table: it has weights and is not a feature.
 Vector take_column(Table& table, const std::string& name) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), name);
   if (found == table.columns.end()) {
@@ -30,7 +30,7 @@ Vector take_column(Table& table, const std::string& name) {
   return kernmix::take_columns(table, {found - table.columns.begin()}).values;
 }
 
-/// Samples of weight 0 are left out, as if the files did not have them.
+/// Removes samples of weight 0.
 void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
                           TrainOptions& options) {
   const std::vector<Index> kept =
@@ -49,8 +49,8 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
   say_weightless(all, kept.size(), a.common);
 }
 
-/// Which label of a novelty detector's samples is that of the inliers: of all samples together, as
-/// a fold may have one class alone.
+/// Determines the inlier label of a novelty detector from all samples, because a fold may have only
+/// one class.
 void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table& table) {
   const bool novelty = loss_target(options.loss) == Target::none;
   if (!a.data.takes_inlier || (!novelty && a.data.inlier.empty())) return;
@@ -62,7 +62,7 @@ void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table&
   }
 }
 
-/// Labels that are nearly all different are no classes.
+/// Nearly distinct labels are not classes.
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
   if (2 * different.size() <= table.labels.size()) return;
@@ -111,7 +111,7 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
                            const FoldArguments& folds) {
   Dataset data;
-  options.groups = read_groups(folds, a.data, context);  // refuses a column that is not there
+  options.groups = read_groups(folds, a.data, context);  // rejects a missing column
   const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());

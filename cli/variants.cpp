@@ -11,7 +11,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// The options of `words` in place of those of the command.
+/// The options of the command, overridden by those of `words`.
 TrainArguments with_options(const TrainArguments& arguments, const std::string& words) {
   TrainArguments own = arguments;
   CLI::App app;

@@ -11,7 +11,7 @@ namespace kernmix::report {
 
 namespace {
 
-/// Two independent intervals of this quantile cover together in 95 %: each in sqrt(0.95).
+/// Two independent intervals with this quantile have a joint coverage of 95 %, each of sqrt(0.95).
 constexpr double quantile_of_two = 2.236477;
 
 std::vector<Point> roc_points(const Roc& roc) {
@@ -23,7 +23,7 @@ std::vector<Point> roc_points(const Roc& roc) {
 }
 
 /// Adds a point to the outline of a staircase from the lower left to the upper right.
-/// \param up_first  of two ways round a corner, the one above
+/// \param up_first which of the two ways around a corner
 void add_stair(std::vector<Point>& outline, Point to, bool up_first) {
   if (!outline.empty()) {
     const Point from = outline.back();
@@ -33,14 +33,15 @@ void add_stair(std::vector<Point>& outline, Point to, bool up_first) {
 }
 
 /// At each threshold true and false positive rate have independent Wilson intervals, together a
-/// rectangle that holds both true rates with 95 % (Pepe 2003, section 2.2.2). The band is what the
-/// rectangles cover.
+/// rectangle that contains both true rates with 95 % (Pepe 2003, section 2.2.2). The band is the
+/// union of the rectangles.
 std::vector<Point> roc_band(const Roc& roc, double positives, double negatives) {
   if (positives < 1.0 || negatives < 1.0) return {};
   std::vector<Point> upper = {{0.0, 0.0}};
   std::vector<Point> lower = upper;
   for (const Point& p : roc_points(roc)) {
-    if (p.x + p.y <= 0.0 || p.x + p.y >= 2.0) continue;  // where nobody or everybody is called
+    if (p.x + p.y <= 0.0 || p.x + p.y >= 2.0)
+      continue;  // no sample or all samples are called positive
     const Interval found = wilson_interval(p.y, positives, quantile_of_two);
     const Interval alarms = wilson_interval(p.x, negatives, quantile_of_two);
     add_stair(upper, {alarms.low, found.high}, true);
@@ -64,7 +65,7 @@ LineChart roc_chart(const std::string& title, std::vector<Series> series, double
   return chart;
 }
 
-/// The part where good classifiers differ; "" where no curve comes there.
+/// The part in which good classifiers differ; "" if no curve reaches it.
 std::string roc_corner(const std::vector<Series>& series) {
   LineChart chart = roc_chart("Its upper left corner", series, 0.2);
   chart.legend = false;

@@ -25,7 +25,7 @@ const std::vector<std::string> kExperimentKeys = {"score", "splits",    "test", 
                                                   "seed",  "baselines", "grid"};
 const std::vector<std::string> kDataKeys = {"name", "files", "splits", "test"};
 
-/// The tables of the file, none of them parsed yet.
+/// The tables of the file before parsing.
 struct ExperimentFile {
   std::string path;
   toml::table whole;
@@ -33,7 +33,7 @@ struct ExperimentFile {
   std::vector<const toml::table*> data;
   std::vector<const toml::table*> methods;
 
-  /// [experiment]; empty where the file has none.
+  /// [experiment]; empty if the file has none.
   [[nodiscard]] const toml::table& experiment() const {
     const toml::table* const found = whole["experiment"].as_table();
     return found == nullptr ? none : *found;
@@ -83,7 +83,7 @@ ExperimentFile open_experiment(const TomlText& text) {
   return file;
 }
 
-/// FILE or NAME=FILE with FILE seen from the folder of the experiment.
+/// FILE or NAME=FILE with FILE relative to the folder of the experiment.
 std::string beside(const std::string& experiment, const std::string& text) {
   const std::filesystem::path folder = std::filesystem::path(experiment).parent_path();
   std::error_code failure;
@@ -94,7 +94,7 @@ std::string beside(const std::string& experiment, const std::string& text) {
   return text.substr(0, sign + 1) + (folder / text.substr(sign + 1)).string();
 }
 
-/// What a [[data]] says, defaults of [experiment] included.
+/// A [[data]] table including the defaults of [experiment].
 struct DataPlan {
   std::string name;
   TrainArguments train;
@@ -124,7 +124,7 @@ void apply_keys(CLI::App& app, const std::string& file, const toml::table& table
   }
 }
 
-/// Splits of the data set where it says any, else those of [experiment].
+/// The splits of the data set, by default those of [experiment].
 void read_random_splits(const ExperimentFile& file, const toml::table& table, DataPlan& plan) {
   const TableReader own(file.path, "[[data]]", table);
   const TableReader common(file.path, "[experiment]", file.experiment());
@@ -204,7 +204,7 @@ std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodS
   return methods;
 }
 
-/// Of classes that have fewer samples than the inner folds in some training part.
+/// Warns of classes with fewer samples in some training part than inner folds.
 void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experiment& experiment) {
   const auto classes = classes_of(data.data.table, data.methods.front().candidates.front().options);
   Index smallest = std::numeric_limits<Index>::max();
@@ -222,7 +222,7 @@ void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experime
                   data.name, smallest, inner_folds));
 }
 
-/// Whatever can be refused before the data is read.
+/// Checks that do not need the data.
 void check_before_reading(const ExperimentFile& file, const std::vector<DataPlan>& plans) {
   const TrainOptions none;
   for (const DataPlan& plan : plans) {

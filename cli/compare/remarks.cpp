@@ -69,7 +69,7 @@ std::optional<double> number_of(const Candidate& candidate, const std::string& k
   return std::nullopt;
 }
 
-/// The smallest or the largest value of `key` among the candidates; nothing where there is one.
+/// The smallest or the largest value of `key` among the candidates; nothing if there is only one.
 std::optional<double> end_of(const ComparedMethod& method, const std::string& key, bool largest) {
   std::vector<double> values;
   for (const Candidate& candidate : method.candidates) {
@@ -81,7 +81,7 @@ std::optional<double> end_of(const ComparedMethod& method, const std::string& ke
   return largest ? high : low;
 }
 
-/// The data sets on most of whose splits the method chose that value.
+/// The data sets for which the method chose this value on most splits.
 std::vector<std::string> data_sets_at(const ComparisonResult& result, std::size_t m,
                                       const std::string& key, double value) {
   std::vector<std::string> found;

@@ -30,7 +30,7 @@ struct PartJournal {
   std::vector<SearchedFit> fits;
 };
 
-/// The part that a journal says it is of.
+/// The part in the head of a journal.
 SearchPart part_of(const std::string& file, const JournalHead& head, std::size_t units) {
   try {
     const SearchPart part = parse_part(head.part);
@@ -57,7 +57,7 @@ PartJournal read_part(const std::string& file, const SearchInParts& search,
           fits_of_journal(journal, search.size)};
 }
 
-/// By their numbers.
+/// The journals by part number.
 std::map<Index, PartJournal> read_parts(const std::vector<std::string>& files,
                                         const SearchInParts& search, const Context& context) {
   std::map<Index, PartJournal> parts;

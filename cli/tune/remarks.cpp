@@ -8,7 +8,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// The smallest C is chosen by one standard error: its end of the grid is no discovery.
+/// The one-standard-error rule prefers small C, so the lower end of the grid is expected.
 void remark_on_chosen(const Tuned& tuned, std::vector<std::string>& remarks) {
   if (tuned.search.chosen == tuned.search.best) return;
   for (const auto& number : tuned.candidate(*tuned.search.chosen).numbers) {

@@ -20,7 +20,7 @@ std::string mean_text(const SearchedCell& cell) {
   return mean_text(MeanAndSpread{cell.mean, cell.spread});
 }
 
-/// Candidates with all scores, the best first.
+/// Candidates with all scores, in descending order.
 std::vector<Index> ranking(const Tuned& tuned) {
   std::vector<Index> order;
   for (Index c = 0; c < length(tuned.search.cells); ++c) {
