@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Who has the threads where much is computed for each of several folds.
+/// Allocation of threads to folds.
 
 #include "kernmix/context.hpp"
 
 namespace kernmix {
 
-/// Folds side by side where they are as many as the threads, else one after the other with all
-/// threads inside each. Neither changes a bit.
+/// Folds run in parallel if there are at least as many as threads, otherwise one after another with
+/// all threads in each. Results are bitwise identical.
 class FoldThreads {
  public:
   FoldThreads(const Context& context, Index folds) : outer_(context), inner_(context) {
@@ -22,7 +22,7 @@ class FoldThreads {
   }
 
   [[nodiscard]] const Context& outer() const { return outer_; }
-  /// Of one fold, without progress of its own.
+  /// The context of one fold, without progress reports.
   [[nodiscard]] const Context& inner() const { return inner_; }
 
  private:

@@ -26,7 +26,7 @@ void PartFits::forget() {
 }
 
 void PartFits::recall(const TrainOptions& options, const std::vector<StartingPoint>& answer) {
-  if (answer.empty()) return;  // of a part with one class, whose model is no model
+  if (answer.empty()) return;  // of a part with one class, which has no model
   recalled_.push_back({&options, &answer});
 }
 

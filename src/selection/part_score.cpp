@@ -16,7 +16,7 @@
 namespace kernmix {
 namespace {
 
-/// What scores() asks of a model.
+/// The part of a model that scores() needs.
 Model outline_of(const Model& model) {
   Model outline;
   outline.settings = model.settings;
@@ -30,7 +30,7 @@ Model outline_of(const Model& model) {
   return outline;
 }
 
-/// Places of the classes of a table among all of them.
+/// Indices of the classes of a table among all classes.
 std::set<Index> classes_in(const WholeClasses& whole, const Table& table) {
   if (whole.names.empty()) return {};
   const std::vector<Index> codes = ClassLabels{whole.names}.encode(table.labels);
@@ -57,7 +57,7 @@ Matrix filled(Index rows, double value) {
   return column;
 }
 
-/// Columns of some classes among those of all, with `other` in place of the missing ones.
+/// Extends columns of some classes to all classes, with `other` for missing ones.
 Matrix among_all(const Matrix& some, const std::vector<Index>& places, Index all, double other) {
   Matrix wide(some.rows, all);
   std::ranges::fill(wide.values, other);
@@ -67,7 +67,7 @@ Matrix among_all(const Matrix& some, const std::vector<Index>& places, Index all
   return wide;
 }
 
-/// The prediction of a model that knows some of the classes, as one that knows them all.
+/// Extends the prediction of a model with some of the classes to all classes.
 void widen(const std::vector<std::string>& names, PartScore& score) {
   const std::vector<Index> places = ClassLabels{names}.encode(score.learned.names);
   const Index K = length(names);
@@ -82,7 +82,7 @@ void widen(const std::vector<std::string>& names, PartScore& score) {
   score.learned.tasks.resize(names.size());
 }
 
-/// Every sample gets the only class of the part.
+/// All samples are assigned to the only class of the part.
 PartScore constant_score(const WholeClasses& whole, const TrainOptions& options, Index only,
                          Index samples) {
   const Index K = length(whole.names);
@@ -146,7 +146,8 @@ WholeClasses WholeClasses::of(const Dataset& data, const TrainOptions& options) 
   } else {
     whole.names = ClassLabels::find(table.labels).names;
   }
-  (void)weights_of_classes(options.class_weights, whole.names);  // names those of all samples
+  (void)weights_of_classes(options.class_weights,
+                           whole.names);  // checks them for the classes of all samples
   return whole;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A model of one part of a data set, scored on another: in terms of the classes of all samples,
-/// of which either part may lack some.
+/// A model of one part of a data set, scored on another, with the classes of all samples, some of
+/// which may be missing in a part.
 
 #include <functional>
 #include <optional>
@@ -13,55 +13,54 @@
 
 namespace kernmix {
 
-/// The classes of a data set, and the scheme that they call for.
+/// The classes of a data set, and the resulting scheme.
 struct WholeClasses {
-  std::vector<std::string> names;  ///< empty where samples do not have one class each
+  std::vector<std::string> names;  ///< empty unless each sample has one class
   std::optional<TaskScheme> scheme;
 
-  /// \throws DataError for fewer than two classes; ParameterError for the weight of a class that
-  /// none of the samples has
+  /// \throws DataError for fewer than two classes; ParameterError for a weight of a class without
+  /// samples
   [[nodiscard]] static WholeClasses of(const Dataset& data, const TrainOptions& options);
 };
 
-/// `options` for training on a part: the scheme is that of the whole, and class weights are those
-/// of classes that the part has. \param part  of the samples `rows`, whose weights and groups are
-/// taken
+/// `options` for training on a part: with the scheme of the whole data and class weights of the
+/// classes in the part. \param part the samples `rows`, whose weights and groups are used
 [[nodiscard]] TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& options,
                                            const Dataset& part, const std::vector<Index>& rows);
 
-/// The samples that a model of a part is scored on.
+/// The test samples of a model of a part.
 struct TestPart {
   const Dataset& data;
-  Vector weights;  ///< how often each counts; empty: once
+  Vector weights;  ///< sample weights; empty: all 1
 };
 
-/// What came of a part.
+/// The result for a part.
 struct PartScore {
-  /// Of scores(). Samples of a class that the part lacks count as errors; metrics of ranking and of
-  /// probabilities have no value then.
+  /// Metrics of scores(). Samples of a class that is missing in the part count as errors; ranking
+  /// and probability metrics are then undefined.
   std::vector<Metric> metrics;
-  Prediction prediction;  ///< decision values of classes that the part lacks are -infinity
-  Model learned;          ///< names, scheme, thresholds, settings: nothing to predict with
-  std::optional<TrainResult> trained;  ///< absent where the part has one class, which all get
+  Prediction prediction;               ///< decision values of missing classes are -infinity
+  Model learned;                       ///< only names, scheme, thresholds and settings
+  std::optional<TrainResult> trained;  ///< absent if the part has only one class
 };
 
-/// With decision values below all others in place of -infinity.
+/// Replaces -infinity by decision values below all others.
 [[nodiscard]] Prediction with_finite_decisions(Prediction prediction);
 
-/// Nothing where time was up.
+/// Nothing if time ran out.
 using TrainOnPart = std::function<std::optional<TrainResult>(const TrainOptions& options)>;
 
-/// Predicts the other part; predict() where it is empty.
+/// Predicts the other part; by default predict().
 using PredictPart = std::function<Prediction(const Model& model)>;
 
-/// The metrics of some of the test samples: PartScore::metrics of a test part with these alone.
+/// The metrics of some of the test samples: PartScore::metrics of a test part with only these.
 /// \param rows  of `test`
 [[nodiscard]] std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part,
                                              const TestPart& test, const PartScore& score,
                                              const std::vector<Index>& rows);
 
 /// Trains on a part and scores on another. \param options  of options_of_part()
-/// \returns nothing where `train` does \throws as `train` and scores()
+/// \returns nothing if `train` does \throws as `train` and scores()
 [[nodiscard]] std::optional<PartScore> score_part(const WholeClasses& whole,
                                                   const TrainOptions& options, const Dataset& part,
                                                   const TestPart& test, const TrainOnPart& train,

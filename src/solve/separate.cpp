@@ -25,7 +25,7 @@ Answer solve_task(const Problem& problem, Index k, const SolverOptions& options,
   return solve(part, options, context);
 }
 
-/// Counts go on from the task before.
+/// Counts continue from the previous task.
 void append_history(const Answer& more, const std::string& task, Answer& all) {
   const Index first = all.history.empty() ? 0 : all.history.back().number + 1;
   const double before = all.history.empty() ? 0.0 : all.history.back().seconds;
@@ -40,7 +40,7 @@ void append_history(const Answer& more, const std::string& task, Answer& all) {
   }
 }
 
-/// A witness has a part for every task: where only some have one, the dual vector of the others.
+/// A witness has a part for every task; tasks without one contribute their dual vector.
 void append_witness(const Answer& more, Answer& all) {
   if (more.witness.empty() && all.witness.empty()) return;
   for (std::size_t k = all.witness.size(); k < all.a.size(); ++k) all.witness.push_back(all.a[k]);

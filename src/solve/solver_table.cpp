@@ -28,13 +28,13 @@ bool is_saddle(const Regularizer& regularizer) {
   return visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
 }
 
-/// Losses that fix the size of the dual vector with regularizers that bound it.
+/// True for losses that fix the size of the dual vector with regularizers that bound it.
 bool fixes_what_is_bounded(const Loss& loss, const Regularizer& regularizer) {
   return learns_threshold(loss) &&
          visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
 }
 
-/// Why no solver at all takes one task of such a kind; empty where one may.
+/// Why no solver supports a single task of this kind; empty if some may.
 std::string refusal_alone(const ProblemKind& kind, const std::string& loss,
                           const std::string& regularizer) {
   if (const auto* two_stage = get_if<TwoStage>(kind.regularizer)) {
@@ -59,7 +59,7 @@ std::string refusal_alone(const ProblemKind& kind, const std::string& loss,
       loss, regularizer);
 }
 
-/// The same of several tasks and of classes that are trained together.
+/// The same for several tasks and for classes that are trained together.
 std::string refusal_of_all(const ProblemKind& kind) {
   const std::string loss = loss_text(kind.loss);
   const std::string regularizer = regularizer_text(kind.regularizer);

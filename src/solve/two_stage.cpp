@@ -24,7 +24,7 @@ Vector apply_rule(const Alignment& rule, const Problem& problem, const Context& 
   return found.weights;
 }
 
-/// d ~ a' K_m a, ||d||_2 = 1, where a solves KOMD on sum_m K_m.
+/// d ~ a' K_m a, ||d||_2 = 1, for the solution a of KOMD on sum_m K_m.
 Vector apply_rule(const Easy& rule, const Problem& problem, const Context& context) {
   constexpr double kAccuracy = 1e-9;
   const Problem komd{problem.bank, Komd{rule.lambda}, Sum{}, problem.y(),

@@ -46,7 +46,7 @@ void require_classes(Index folds, const TaskTargets& targets) {
   }
 }
 
-/// Each class stands outside of every fold.
+/// Checks that the training part of every fold contains each class.
 void require_classes_outside(const std::vector<Fold>& folds, const TaskTargets& targets) {
   for (const Fold& fold : folds) {
     std::vector<bool> trained(targets.names.size(), false);

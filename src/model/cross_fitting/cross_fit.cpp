@@ -35,7 +35,7 @@ class CrossFit {
         result_{Matrix(sample_count_of(data), outputs), std::vector<bool>(to_size(outputs), true)} {
   }
 
-  /// False where the model of the fold was cut short.
+  /// False if the training of the fold was stopped early.
   [[nodiscard]] bool run(const Fold& fold);
   [[nodiscard]] HeldOutDecisions result() && { return std::move(result_); }
 

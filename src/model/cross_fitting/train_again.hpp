@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Training on kernels that are described already: those of a model.
+/// Training with the kernel descriptions of a model.
 
 #include "kernmix/training.hpp"
 #include "model/task_set.hpp"

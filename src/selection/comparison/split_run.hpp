@@ -18,7 +18,8 @@ class SplitRun {
   SplitRun(const ComparedData& data, Index split, const ComparisonRules& rules,
            const Context& context);
 
-  /// Nothing where the context says stop. \throws as compare(), naming data set, split and method
+  /// Nothing if the context requests a stop. \throws as compare(), naming data set, split and
+  /// method
   [[nodiscard]] std::optional<ComparedSplit> run();
 
  private:
@@ -35,7 +36,7 @@ class SplitRun {
   const Fold& split_;
   const ComparisonRules& rules_;
   const Context& context_;
-  std::vector<std::size_t> order_;  ///< of methods: those with the same kernels follow each other
+  std::vector<std::size_t> order_;  ///< of methods: those with the same kernels are consecutive
   ComparedSplit result_;
 };
 

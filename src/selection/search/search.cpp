@@ -1,4 +1,4 @@
-// The mean score of each candidate over the folds, (1/K) sum_f s_cf, and which of them is best.
+// The mean score of each candidate over the folds, (1/K) sum_f s_cf, and the best one.
 
 #include "kernmix/selection/search.hpp"
 

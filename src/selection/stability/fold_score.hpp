@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One number for how good predictions are.
+/// The score of a permutation test.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace kernmix {
 
-/// \param name  empty: the default one of what `options` learn from `data`
-/// \throws ParameterError for an unknown name, and for losses that learn without labels
+/// \param name empty: the default for the target of `options` \throws ParameterError for an unknown
+/// name, and for losses without labels
 [[nodiscard]] ScoreRule rule_of_test(const std::string& name, const Dataset& data,
                                      const TrainOptions& options);
 

@@ -28,7 +28,7 @@ Dataset part_between(const Dataset& data, const std::vector<Index>& rows,
 
 std::string frozen_name(std::size_t m) { return fmt::format("k{}", m + 1); }
 
-/// Each kernel by its name here, in the group that it was in.
+/// An expression for each kernel by its name here, with its original group.
 std::vector<std::string> frozen_expressions(const std::vector<KernelDescription>& kernels) {
   std::map<std::string, std::size_t> groups;
   std::vector<std::string> expressions;
@@ -61,7 +61,7 @@ Dataset with_matrices(Dataset part, const std::vector<KernelSourcePtr>& sources,
   return part;
 }
 
-/// Settings of kernels that are as they should be, and of models of part of the samples.
+/// Options for final kernels, and for models of some of the samples.
 TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
   TrainOptions options = asked;
   const TaskScheme scheme = training_scheme(data.table, asked);
@@ -69,7 +69,7 @@ TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
   options.scaling = ScalingRule::none;
   options.normalization = parse_normalization("none");
   options.assume_psd = true;
-  options.repair = Repair::none;  // which was done
+  options.repair = Repair::none;  // the repair is already applied
   options.sample_weights.clear();
   options.groups.clear();
   options.trace = nullptr;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Many models at once, each on one thread, until time is up.
+/// Parallel training of many models, each on one thread, within a time limit.
 
 #include <functional>
 #include <optional>
@@ -9,25 +9,25 @@
 
 namespace kernmix {
 
-/// \throws ParameterError for more models than anybody waits for; `fewer` is what to ask less of
+/// \throws ParameterError for an excessive number of models; `fewer` names the option to reduce
 void require_waitable(double models, const char* fewer);
-/// Before what each of them has of its own is put into memory.
-/// \throws ResourceError where it does not fit; `fewer` as above
+/// Checks the memory for the results of all models. \throws ResourceError if it is insufficient;
+/// `fewer` as above
 void require_room_for_models(std::size_t models, std::size_t bytes_of_each, const char* fewer,
                              const Context& context);
 
-/// What a model needs beside the kernels that all have in common: its own copy of those of its
-/// samples, in double precision and as the solver stores them.
+/// Memory of a model in addition to the common kernels: a copy of the kernels of its samples, in
+/// double precision and in the form of the solver.
 [[nodiscard]] std::size_t model_bytes(Index kernels, Index samples);
 
 /// The context of one of many models: one thread, no progress, and its part of the memory.
 struct ManyModels {
-  /// As many at once as threads and memory allow, at least one.
-  /// \param held  bytes of what all have in common;  \param own  model_bytes of the largest
+  /// Runs as many models in parallel as threads and memory allow, at least one. \param held common
+  /// bytes; \param own model_bytes of the largest
   ManyModels(const Context& context, std::size_t held, std::size_t own);
 
-  /// model(i) for i = 0 .. count - 1, ascending as far as one thread goes; those that time has no
-  /// room for are not begun. Progress says how many of `count` are done.
+  /// model(i) for i = 0 .. count - 1, in ascending order on each thread; after the deadline no
+  /// model is started. Progress reports the number of finished models.
   void run(Index count, const char* stage, const std::function<void(Index)>& model) const;
 
   const Context& context;  ///< of all
@@ -35,7 +35,7 @@ struct ManyModels {
   int at_once = 1;
 };
 
-/// train(), or nothing where time was up before the model was as good as it can be.
+/// train(), or nothing if time ran out before it converged.
 [[nodiscard]] std::optional<TrainResult> train_in_time(const Dataset& data,
                                                        const TrainOptions& options,
                                                        const Context& context);

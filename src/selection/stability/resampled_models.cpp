@@ -19,7 +19,7 @@ struct OneShare {
   Matrix shares;
 };
 
-/// False where a label has all of the samples or none, which leaves nothing to learn.
+/// False if all or no samples have some label, so that it cannot be learned.
 bool has_all_labels(const Dataset& part) {
   const MultiLabels& labels = part.table.multi_labels;
   for (Index t = 0; t < length(labels.names); ++t) {
@@ -51,7 +51,7 @@ TrainOptions options_of(const Resample& resample, const TrainOptions& all) {
                   found.size(), whole.size()));
 }
 
-/// All samples as the steps of this resample make them.
+/// All samples after preprocessing fitted on this resample.
 Dataset stepped_data(const ResampledData& labelling, const Resample& resample,
                      const ResampledKernels& kernels, const Context& context) {
   const auto data = kernels.steps({resample.drawn(), labelling.order});

@@ -34,7 +34,7 @@ double test_over_train(const std::vector<Fold>& folds, ConstSpan weights) {
   return sum / static_cast<double>(folds.size());
 }
 
-/// One question after the other, as long as there is time.
+/// Computes the parts of a result in order, as long as time permits.
 class SignificanceRun {
  public:
   SignificanceRun(const Dataset& data, const TrainOptions& options,
@@ -63,7 +63,8 @@ class SignificanceRun {
   void score_views();
   void permute_labels();
   void permute_with_folds(LegacyRandom& random);
-  /// Places in the folds go along with the labels: samples are tested more than once.
+  /// Whether places in the folds are permuted with the labels, because samples are tested
+  /// repeatedly.
   [[nodiscard]] bool carries_folds() const { return tests_samples_again(asked_.folds, samples_); }
   void permute_views();
   void set_drops();
@@ -137,7 +138,7 @@ void SignificanceRun::score_all() {
                   rule_.name));
 }
 
-/// Without each view, and with it alone.
+/// Scores without each view and with each view alone.
 void SignificanceRun::score_views() {
   const Index kernels = length(variants_.descriptions());
   std::vector<Variant> variants;
@@ -177,7 +178,7 @@ std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) 
   return test;
 }
 
-/// Orders of samples for `each` tests of every permutation.
+/// Checks the memory for the orders of `each` tests for every permutation.
 void SignificanceRun::require_room_for_orders(std::size_t each) const {
   require_room_for_models(to_size(asked_.permutations) * each,
                           sizeof(Variant) + to_size(samples_) * sizeof(Index), "permutations",
@@ -202,7 +203,7 @@ void SignificanceRun::permute_with_folds(LegacyRandom& random) {
   result_.labels = test_of(found);
 }
 
-/// The permutations of all views in turn, so that a time limit leaves as many of each.
+/// Permutes the views in turn, so that a time limit leaves the same number for each.
 void SignificanceRun::permute_views() {
   const auto kernels = views_.kernels();
   require_room_for_orders(kernels.size());

@@ -50,7 +50,7 @@ void check_options(const StabilityOptions& options) {
 
 namespace {
 
-/// Rows and weights of the samples, and the share of each kernel.
+/// Memory of the rows and weights of a resample and the shares of its kernels.
 std::size_t bytes_of_resample(Index samples, Index kernels) {
   return sizeof(Resample) + to_size(samples) * (sizeof(Index) + sizeof(double)) +
          to_size(kernels) * sizeof(double);
@@ -65,7 +65,7 @@ Matrix rows_of_task(const std::vector<Matrix>& shares, Index row, Index kernels)
   return rows;
 }
 
-/// The labels as they are, and then permuted ones.
+/// The original labels, followed by permuted ones.
 std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata& strata,
                                       const StabilityOptions& options, Index null_runs,
                                       std::uint64_t seed) {
@@ -91,7 +91,7 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata
   return all;
 }
 
-/// From the permuted labellings that were finished; sets the frequencies of `whole`, too.
+/// The reference from the finished permuted labellings; also sets the frequencies of `whole`.
 std::optional<NullReference> null_reference(const ResampledShares& found,
                                             const ViewsOfKernels& views,
                                             const StabilityOptions& options, TaskStability& whole) {

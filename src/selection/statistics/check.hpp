@@ -1,5 +1,5 @@
 #pragma once
-// What the tests refuse alike.
+// Checks common to the tests.
 
 #include <fmt/format.h>
 

@@ -20,7 +20,8 @@ double normal_between(double z, double q) {
   return 0.5 * (std::erfc(-z / root) - std::erfc((q - z) / root));
 }
 
-/// The standard error of a difference of average ranks times sqrt 2: what makes it a range.
+/// The standard error of a difference of average ranks times sqrt 2: the scale of the studentized
+/// range.
 double rank_scale(Index methods, Index data_sets) {
   if (methods < 2 || data_sets < 1) {
     throw ParameterError(
