@@ -38,10 +38,11 @@ class HelpFormatter : public CLI::Formatter {
     return wrapped(text, kTextWidth);
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    std::string text = fmt::format("  {:<10}", command->get_name());
+    constexpr int kIndent = 13;
+    std::string text = fmt::format("  {:<{}}", command->get_name(), kIndent - 2);
     for (const char c : wrapped(command->get_description(), kTextWidth)) {
       text += c;
-      if (c == '\n') text.append(12, ' ');
+      if (c == '\n') text.append(kIndent, ' ');
     }
     return text + "\n";
   }

@@ -31,6 +31,7 @@ struct Command {
 [[nodiscard]] Command make_verify(CLI::App& root);
 [[nodiscard]] Command make_inspect(CLI::App& root);
 [[nodiscard]] Command make_list(CLI::App& root);
+[[nodiscard]] Command make_completion(CLI::App& root);
 [[nodiscard]] Command make_report(CLI::App& root);
 [[nodiscard]] Command make_auto(CLI::App& root);
 [[nodiscard]] Command make_compare(CLI::App& root);

@@ -204,9 +204,8 @@ std::string regularizers_text() { return table_text(regularizers_json()); }
 
 /// A solver without a certificate, which does not fit in the table.
 constexpr const char* kLibraryOnly =
-    "\nOnly in the library, because it has no duality gap: solve_gmkl (kernmix/classical/gmkl.hpp) "
-    "learns "
-    "products\nof kernels; docs/reference/regularizers/gmkl.md.\n";
+    "\nProducts of kernels have no duality gap, and C++ and Python alone learn them: solve_gmkl\n"
+    "(kernmix/classical/gmkl.hpp) and ColumnWeights; docs/reference/regularizers/gmkl.md.\n";
 
 std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }
 std::string settings_text() { return table_text(settings_json()); }

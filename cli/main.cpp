@@ -39,10 +39,10 @@ constexpr const char* kFooter =
     "docs/reference/cli/index.md.";
 
 std::vector<Command> make_commands(CLI::App& root) {
-  return {make_auto(root),      make_train(root),   make_predict(root), make_evaluate(root),
-          make_explain(root),   make_verify(root),  make_cv(root),      make_tune(root),
-          make_stability(root), make_compare(root), make_inspect(root), make_list(root),
-          make_report(root)};
+  return {make_auto(root),      make_train(root),     make_predict(root), make_evaluate(root),
+          make_explain(root),   make_verify(root),    make_cv(root),      make_tune(root),
+          make_stability(root), make_compare(root),   make_inspect(root), make_list(root),
+          make_report(root),    make_completion(root)};
 }
 
 int run(int argc, char** argv) {

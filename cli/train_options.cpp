@@ -77,9 +77,13 @@ void check_solvers(const TrainArguments& a, const TrainOptions& options) {
   const bool joint =
       options.scheme ? options.scheme == TaskScheme::joint : joins_classes(options.loss);
   if (joint) return check_joint_options(options);
-  const std::vector<std::string> shared = solver_names(Coupling::sum);
-  const std::string& solver = options.solver.solver;
-  const bool named = std::find(shared.begin(), shared.end(), solver) != shared.end();
+  const std::string& text = options.solver.solver;
+  const std::string solver = text.substr(0, text.find(':'));
+  const auto is_of = [&](Coupling coupling) {
+    const std::vector<std::string> names = solver_names(coupling);
+    return std::find(names.begin(), names.end(), solver) != names.end();
+  };
+  const bool named = is_of(Coupling::sum) && !is_of(Coupling::separate);
   const bool separate = options.coupling == "separate";
   if (separate || (!many && !named)) {
     check_solver({options.loss, options.regularizer, options.bias}, options.solver);

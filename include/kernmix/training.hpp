@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernmix/folds.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {
@@ -73,10 +74,21 @@ class Training {
 
  private:
   friend TrainResult train(const Dataset&, const TrainOptions&, const Context&);
-  friend Model train_again(const Dataset&, const TrainOptions&, const DescribedKernels&,
-                           const Context&);
+  friend TrainResult train_again(const Dataset&, const TrainOptions&, const DescribedKernels&,
+                                 const Context&);
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Places of models in the order in which one Training has least to do: those with the same kernels
+/// follow each other, and among them those that differ in C alone, which ascends; else as given.
+[[nodiscard]] std::vector<Index> training_order(const std::vector<TrainOptions>& models);
+
+/// The part of a fold to train on, and the one to predict with its models.
+struct FoldData {
+  Dataset train;
+  Dataset test;
+};
+[[nodiscard]] FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context);
 
 }  // namespace kernmix

@@ -17,6 +17,7 @@ from ._base import BaseMKL
 from ._folds import group_codes
 from ._names import check_same_samples
 from ._samples import weighing
+from ._training import Part
 from ._warnings import KernmixWarning, warn_of, warn_of_findings
 from .auto_result import AutoResult
 from .classifier import MKLClassifier
@@ -186,7 +187,7 @@ def estimator_for(y: Any, loss: str | None, function: str = "auto") -> BaseMKL:
 
 
 class Learner:
-    """Replaces `_core.train` in an estimator's `fit`: see `_training.train`.
+    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.Part`.
 
     `found` and `trained` are results of its `fit`; `rows` are the indices in X of the samples with weight.
     """
@@ -202,11 +203,11 @@ class Learner:
         size = _num_samples(X)
         kept, _ = weighing(sample_weight, size)
         self.rows = np.arange(size) if kept is None else np.flatnonzero(kept)
-        self._estimator._trainings = self
+        self._estimator._part = Part(trainings=self)
         try:
             self._estimator.fit(X, y, sample_weight=sample_weight)
         finally:
-            vars(self._estimator).pop("_trainings", None)
+            vars(self._estimator).pop("_part", None)
 
     def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
         """Trains a model of the samples with the options of the estimator."""

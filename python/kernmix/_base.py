@@ -21,7 +21,7 @@ from ._parameters import Parameter
 from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, read_new, read_training, weighing
-from ._training import train
+from ._training import Part
 from ._warnings import warn_of
 from .gram_stack import StackColumns, check_training, stack_of
 
@@ -82,13 +82,15 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BaseMKL:
         vars(self).pop("_model", None)  # a fit that fails leaves no fitted estimator
-        own = self._prepare(X, y, sample_weight, groups)
-        of_search = "_trainings" in self.__dict__
+        part = self.__dict__.get("_part", Part())
+        own = self._prepare(X, y, sample_weight, part.groups if groups is None else groups)
+        vars(self).pop("_part", None)
         with Reporter(self.callback, bool(self.verbose)) as reporter:
-            result = train(self, own.data, progress=reporter.progress, log=reporter.log, **own.options)
+            options = {"progress": reporter.progress, "log": reporter.log, **own.options}
+            result = part.trainings.fit(own.data, **options) if part.trainings else _core.train(own.data(), **options)
         self._remember(result.model, own.bank, own.samples, own.rows)
         self._adopt(result)
-        if not of_search:
+        if not part.trainings:
             warn_of(result, self.tol)
         return self
 
@@ -197,6 +199,12 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         """`columns` and the columns of the kernels in Python, without duplicates."""
         own = [name for kernel in self._python_kernels for name in kernel.columns]
         return list(dict.fromkeys([*columns, *own]))
+
+    def __sklearn_clone__(self) -> Any:
+        copy = super().__sklearn_clone__()
+        if "_part" in vars(self):  # a search has it fitted by copies
+            copy._part = self._part
+        return copy
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")

@@ -272,12 +272,6 @@ def settings(leave_out: Iterable[str] = ()) -> list[Parameter]:
     return [OWN.get(row["name"]) or _of_setting(row) for row in _core.settings() if row["name"] not in hidden]
 
 
-def kernel_parameters() -> tuple[str, ...]:
-    """Those that change kernels, except the kernels themselves: models that differ in others share them."""
-    of_kernels = {row["name"] for row in _core.settings() if row["kind"] == "kernels"} - {"kernels"}
-    return tuple(parameter.name for parameter in settings() if parameter.setting in of_kernels)
-
-
 def _named(names: Iterable[str]) -> list[Parameter]:
     known = {parameter.name: parameter for parameter in [VIEWS, *settings(), *RESOURCES]}
     return [known[name] for name in names]

@@ -17,6 +17,7 @@ from . import _core
 from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from ._settings import loss_info
+from ._training import Part
 
 
 def _has_probabilities(estimator: Any) -> bool:
@@ -135,7 +136,7 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
             "positive": names[1] if self._is_single() else "",
             "class_weights": weights  # balanced: of the samples that are trained on, also in folds
             if isinstance(weights, str)
-            else _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
+            else _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_part", Part()).known_classes),
         }
 
     def _is_single(self) -> bool:

@@ -3,11 +3,16 @@
 /// The augmented Lagrangian of the dual and one Newton step on it
 /// (docs/reference/solvers/spicy.md).
 ///
-///   phi(a) = -gain(a) + max_s { w's - ||s||^2 / (2 gamma) - Omega(s) } + b 1'a + gamma_b/2 (1'a)^2
+///   phi(a) = e(a) + max_s { w's - ||s||^2 / (2 gamma) - Omega(s) } + b 1'a + gamma_b/2 (1'a)^2
 ///   w_m = ||p_m||_{K_m},   p_m = a + c_m / gamma,   s = prox_{gamma Omega}(gamma w)
+///
+/// with e(a) of loss_term.hpp. Kernels with s_m = 0 add nothing: Newton's steps read those alone
+/// that had s_m > 0 when all were last looked at.
 
 #include <functional>
 
+#include "base/linear_algebra.hpp"
+#include "classical/loss_term.hpp"
 #include "regularizer/prox_slope.hpp"
 #include "weights/objective.hpp"
 
@@ -20,24 +25,30 @@ struct NormProx {
   std::function<void(ConstSpan s, MutableSpan d)> best_weights;
 };
 
-/// Keeps the dual vector a, the multipliers c_m (the coefficients of f_m) and b.
+/// Keeps the dual vector a, the multipliers c_m (the coefficients of f_m), b and those of the loss.
 class AugmentedLagrangian {
  public:
-  /// a starts at the centre of its box, or at 0; c = 0, b = 0.
+  /// a starts at LossTerm::start(); c = 0, b = 0.
   AugmentedLagrangian(const NormProx& norm, double gamma, Objective& run);
 
-  /// One Newton step with backtracking. Returns half its decrement, about phi(a) - min phi before
+  /// One Newton step with a line search. Returns half its decrement, about phi(a) - min phi before
   /// the step; 0 if no step decreases phi.
   double newton_step();
-  /// Size of the next update of the multipliers: sum ||change of c_m||_{K_m}^2 / (2 gamma) and
-  /// (change of b)^2 / (2 gamma_b). Newton's steps need an accuracy of a fraction of this.
+  /// One pass over all kernels. Returns whether some are active that the steps have not read; the
+  /// next ones do.
+  bool find_active_kernels();
+  /// How far the multipliers would move: sum ||change of c_m||_{K_m}^2 / (2 gamma) and the same of
+  /// b and of the loss. Newton's steps need not be more exact than a part of this.
   [[nodiscard]] double move() const;
-  /// c_m <- s_m / w_m p_m and b <- b + gamma_b 1'a, then the penalties are multiplied by `factor`.
-  void update_multipliers(double factor);
-
-  [[nodiscard]] const Vector& a() const { return a_; }
+  /// The dual vector, in its box.
+  [[nodiscard]] Vector a_in_box() const { return loss_.in_box(a_); }
   /// The optimal weights for the norms s of the functions: at an optimal a, f_m = d_m K_m a.
   [[nodiscard]] Vector weights() const;
+  /// Moves the multipliers: c_m <- s_m / w_m p_m, b <- b + gamma_b 1'a, and those of the loss. Then
+  /// the penalties are multiplied by `factor`.
+  void update_multipliers(double factor);
+  /// Smaller ones make Newton's steps easier, larger ones an update more of a step.
+  void scale_penalties(double factor);
 
  private:
   /// phi and its parts for the dual vector with these forms.
@@ -46,30 +57,49 @@ class AugmentedLagrangian {
     Vector w;
     Vector s;
   };
+  /// The kernels with s_m > 0: their numbers, and which rows of products_ are theirs.
+  struct Active {
+    std::vector<Index> kernels;
+    std::vector<Index> rows;
+  };
 
-  /// \param q a'K_m a, cross a'K_m c_m, for all kernels
-  [[nodiscard]] Level level(ConstSpan a, ConstSpan q, ConstSpan cross) const;
-  void refresh();
-  /// K_m p_m for the kernels with s_m > 0, |active| x n.
-  [[nodiscard]] Matrix images(const std::vector<Index>& active) const;
+  struct Line;
+  /// A point of a line.
+  struct Place {
+    Vector a, q;
+    Level level;
+    double slope = 0.0;  ///< of phi along the line
+  };
+
+  [[nodiscard]] Level level(std::span<const Index> kernels, ConstSpan a, ConstSpan q,
+                            ConstSpan cross) const;
+  void read_active_and(const std::vector<Index>& others);
+  [[nodiscard]] Matrix read(const Vector& a);
+  [[nodiscard]] Active active_kernels() const;
+  [[nodiscard]] RowMatrix images(const Active& active) const;
   [[nodiscard]] Vector crosses(ConstSpan a) const;
-  [[nodiscard]] Vector direction(const std::vector<Index>& active, const Matrix& images,
-                                 double& decrement) const;
-  bool backtrack(const Vector& step, const std::vector<Index>& active, const Matrix& images,
-                 double decrement);
-  [[nodiscard]] std::vector<Index> active_kernels() const;
+  [[nodiscard]] Vector direction(const Active& active, double& decrement) const;
+  [[nodiscard]] Line line_along(const Vector& step);
+  [[nodiscard]] Place place_on(const Line& line, double t) const;
+  bool search_along(const Vector& step, double decrement);
 
   const NormProx& norm_;
   Objective& run_;
   const Problem& problem_;
+  LossTerm loss_;
   double gamma_;
   double gamma_b_;
   double b_ = 0.0;
-  Vector a_, q_;
+  double damping_ = 0.1;  ///< of Newton's steps, in LossTerm::ridge()
+  Vector a_;
+  std::vector<Index> kernels_;  ///< that the steps read, ascending
+  Matrix products_;             ///< K_m a of these
+  Vector q_;                    ///< a'K_m a of these, at their places of all
   Level now_;
   std::vector<Vector> c_;   ///< c_m, empty if it is 0
   std::vector<Vector> Kc_;  ///< K_m c_m, likewise
   Vector cKc_;              ///< c_m' K_m c_m
+  Index kernels_read_ = 0;  ///< since the last whole pass was counted
 };
 
 }  // namespace kernmix

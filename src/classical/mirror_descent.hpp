@@ -62,6 +62,7 @@ void mirror_descent(const R& regularizer, Objective& run) {
 struct MirrorDescent {
   static constexpr const char* name = "mirror-descent";
   static constexpr const char* needs = "weights on the simplex";
+  static constexpr bool couples(Coupling coupling) { return coupling != Coupling::minimax; }
   template <typename R>
   static constexpr bool takes = OnSimplex<R>;
   template <typename R>

@@ -34,6 +34,7 @@ void silp(const R& regularizer, Objective& run) {
 struct Silp {
   static constexpr const char* name = "silp";
   static constexpr const char* needs = "weights on the simplex without a penalty";
+  static constexpr bool couples(Coupling coupling) { return coupling != Coupling::minimax; }
   template <typename R>
   static constexpr bool takes = HasLinearWeights<R>;
   template <typename R>

@@ -22,9 +22,10 @@ struct Spicy {
   static constexpr const char* needs = "the proximal map of its block norm";
   template <typename R>
   static constexpr bool takes = HasNormProx<R>&& HasBestWeights<R>;
-  static constexpr const char* needs_of_loss = "a smooth dual (squared, expectile, logistic)";
+  static constexpr const char* needs_of_loss = "a dual that is smooth or quadratic in its box";
   template <typename L>
-  static constexpr bool takes_loss = IsSeparableLoss<L>&& HasSmoothDual<L>;
+  static constexpr bool takes_loss = IsSeparableLoss<L> &&
+                                     (HasSmoothDual<L> || HasQuadraticDual<L>);
   template <typename R>
   static void run(const R& regularizer, Objective& run) {
     const NormProx norm{

@@ -9,8 +9,6 @@
 namespace kernmix {
 namespace {
 
-/// delta: the share of uniform sampling of tasks.
-constexpr double smoothing = 0.2;
 /// Share of the theoretical step for gamma, which is for the worst case.
 constexpr double task_step_share = 0.3;
 /// The largest change of log gamma_k. The theoretical step changes it by 25 in the first step with
@@ -33,6 +31,16 @@ void accumulate_into(Vector& sum, const Vector& x) {
   for (std::size_t i = 0; i < x.size(); ++i) sum[i] += x[i];
 }
 
+/// |sum of the changes| of the average of t - 1 vectors of sum 1 by one more.
+double change_of_average(const Vector& sum, const Vector& next, double t) {
+  if (t <= 1.0) return 1.0;
+  double change = 0.0;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    change += std::abs(next[i] - sum[i] / (t - 1.0)) / t;
+  }
+  return change;
+}
+
 /// The accuracy of the SVM of task k, which has been solved before or is at a = 0.
 double sampled_target(const Objective& J, Index k) {
   return sampled_accuracy * J.tolerance() * J.size_of(k);
@@ -40,15 +48,31 @@ double sampled_target(const Objective& J, Index k) {
 
 }  // namespace
 
-StochasticSteps::StochasticSteps(Index kernels, Index tasks, std::uint64_t seed)
-    : engine_(seed),
+StochasticOptions stochastic_options(const std::string& text) {
+  const Arguments arguments(text, {"delta", "eta", "change"});
+  const std::string name = name_of(text);
+  StochasticOptions options;
+  const auto take = [&](const char* parameter, double& value, const ParameterRange& range) {
+    value = arguments.number(parameter, value);
+    check_parameter(name, parameter, value, range);
+  };
+  take("delta", options.delta, {1.0, true, false});
+  take("eta", options.eta, zero_as_well);
+  take("change", options.change, zero_or_below_one);
+  return options;
+}
+
+StochasticSteps::StochasticSteps(const StochasticOptions& options, Index kernels, Index tasks,
+                                 std::uint64_t seed)
+    : options_(options),
+      engine_(seed),
       d_(static_cast<std::size_t>(kernels), 1.0 / static_cast<double>(kernels)),
       gamma_(static_cast<std::size_t>(tasks), 1.0 / static_cast<double>(tasks)),
       sum_d_(d_.size(), 0.0),
       sum_gamma_(gamma_.size(), 0.0) {}
 
 double StochasticSteps::sampling(std::size_t k) const {
-  return (1.0 - smoothing) * gamma_[k] + smoothing / static_cast<double>(gamma_.size());
+  return (1.0 - options_.delta) * gamma_[k] + options_.delta / static_cast<double>(gamma_.size());
 }
 
 Index StochasticSteps::sample() {
@@ -65,6 +89,7 @@ void StochasticSteps::step(Index j, ConstSpan q, double value) {
   const auto t = static_cast<double>(++t_);
   const auto M = static_cast<double>(d_.size());
   const auto T = static_cast<double>(gamma_.size());
+  last_change_ = change_of_average(sum_d_, d_, t);
   accumulate_into(sum_d_, d_);
   accumulate_into(sum_gamma_, gamma_);
   largest_form_ = std::max(largest_form_, 0.5 * *std::ranges::max_element(q));
@@ -74,15 +99,17 @@ void StochasticSteps::step(Index j, ConstSpan q, double value) {
   const double unbiased = 1.0 / sampling(at);
   Vector rise(d_.size(), 0.0);
   if (largest_form_ > 0.0) {
-    const double eta = std::sqrt(std::log(M) / t) / largest_form_;
+    const double eta =
+        options_.eta > 0.0 ? options_.eta : std::sqrt(std::log(M) / t) / largest_form_;
     for (std::size_t m = 0; m < rise.size(); ++m)
       rise[m] = eta * 0.5 * gamma_[at] * unbiased * q[m];
   }
   Vector ascent(gamma_.size(), 0.0);
   if (largest_excess_ > 0.0) {
     const double eta = std::min(task_step_share * std::sqrt(std::log(T) / (T * t)),
-                                largest_task_change * smoothing / T);
-    ascent[at] = eta * unbiased * excess / largest_excess_;
+                                largest_task_change * options_.delta / T);
+    ascent[at] = options_.eta > 0.0 ? options_.eta * unbiased * value
+                                    : eta * unbiased * excess / largest_excess_;
   }
   exponentiated_step(d_, rise);
   exponentiated_step(gamma_, ascent);
@@ -120,21 +147,25 @@ void certify_averages(Objective& J, const StochasticSteps& steps) {
 
 void stochastic_approximation(Objective& J) {
   const Tasks& tasks = J.tasks();
-  StochasticSteps steps(J.kernels(), tasks.size(), J.context().seed);
+  const StochasticOptions options = stochastic_options(J.options().solver);
+  StochasticSteps steps(options, J.kernels(), tasks.size(), J.context().seed);
   J.move_to(steps.weights());
   J.keep_here();
   J.record("start");
   Index next_certificate = tasks.size();
-  while (!J.finished() && steps.steps() < J.options().max_iterations) {
+  const auto is_last = [&] {
+    return steps.steps() >= J.options().max_iterations || steps.last_change() < options.change;
+  };
+  while (!J.finished() && !is_last()) {
     J.go_to(steps.weights());
     const Index j = steps.sample();
     J.solve(std::vector{j}, Vector{sampled_target(J, j)});
     steps.step(j, tasks.state(j).q, tasks.state(j).lower);
-    if (steps.steps() < std::min(next_certificate, J.options().max_iterations)) continue;
+    if (steps.steps() < next_certificate && !is_last()) continue;
     certify_averages(J, steps);
     next_certificate = steps.steps() + std::max<Index>(steps.steps() / 2, 2 * tasks.size());
   }
-  if (steps.steps() >= J.options().max_iterations) J.reach_limit();
+  if (is_last()) J.reach_limit();
 }
 
 }  // namespace kernmix

@@ -9,11 +9,22 @@
 #include <concepts>
 #include <random>
 
+#include "base/arguments.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/simplex/l1.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {
+
+/// Numbers of the solver's text, "stochastic-approximation:delta=0.2,eta=1e-3,change=0.01".
+struct StochasticOptions {
+  double delta = 0.2;  ///< the share of samples that go to all tasks alike, in [0, 1]
+  double eta = 0.0;  ///< the step of both weights in every iteration, as in the paper; 0: as below
+  double change =
+      0.0;  ///< the paper's stop: the average of d changed by less, relatively; 0: never
+};
+/// \throws ParameterError
+[[nodiscard]] StochasticOptions stochastic_options(const std::string& text);
 
 /// The iteration of Bucak, Jin and Jain, NIPS 2010, algorithm 1, with the errata 18 to 24 of
 /// docs/explanation/errata.md:
@@ -30,7 +41,7 @@ namespace kernmix {
 class StochasticSteps {
  public:
   /// \param seed  of the samples
-  StochasticSteps(Index kernels, Index tasks, std::uint64_t seed);
+  StochasticSteps(const StochasticOptions& options, Index kernels, Index tasks, std::uint64_t seed);
 
   /// The next task.
   [[nodiscard]] Index sample();
@@ -40,18 +51,22 @@ class StochasticSteps {
   [[nodiscard]] const Vector& weights() const { return d_; }
   [[nodiscard]] Vector average_weights() const { return averaged(sum_d_); }
   [[nodiscard]] Vector average_task_weights() const { return averaged(sum_gamma_); }
+  /// |change|_1 of average_weights() in the last step.
+  [[nodiscard]] double last_change() const { return last_change_; }
   [[nodiscard]] Index steps() const { return t_; }
 
  private:
   [[nodiscard]] double sampling(std::size_t k) const;
   [[nodiscard]] static Vector averaged(const Vector& sum);
 
+  StochasticOptions options_;
   std::mt19937_64 engine_;
   Vector d_, gamma_;
   Vector sum_d_, sum_gamma_;
   double largest_form_ = 0.0;    ///< of 1/2 q so far
   double mean_value_ = 0.0;      ///< moving average of J_j
   double largest_excess_ = 0.0;  ///< largest |J_j - mean| so far
+  double last_change_ = 1.0;
   Index t_ = 0;
 };
 
@@ -65,6 +80,7 @@ void stochastic_approximation(Objective& J);
 struct StochasticApproximation {
   static constexpr const char* name = "stochastic-approximation";
   static constexpr const char* needs = "the weights of l1";
+  static void check_text(const std::string& text) { (void)stochastic_options(text); }
   static constexpr bool couples(Coupling coupling) { return coupling == Coupling::minimax; }
   template <typename R>
   static constexpr bool takes = std::same_as<R, L1>;

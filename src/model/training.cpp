@@ -11,8 +11,8 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/cross_fitting/calibrate.hpp"
-#include "model/cross_fitting/train_again.hpp"
 #include "model/earlier_answers.hpp"
+#include "model/fits/train_again.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/kernels/fresh_kernels.hpp"
 #include "model/kernels/kept_kernels.hpp"
@@ -223,10 +223,10 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }
 
-Model train_again(const Dataset& data, const TrainOptions& options, const DescribedKernels& kernels,
-                  const Context& context) {
+TrainResult train_again(const Dataset& data, const TrainOptions& options,
+                        const DescribedKernels& kernels, const Context& context) {
   TaskSet set = make_task_set(data, options, &kernels);
-  return Training::State{data, false}.fit(std::move(set), options, context).model;
+  return Training::State{data, false}.fit(std::move(set), options, context);
 }
 
 }  // namespace kernmix

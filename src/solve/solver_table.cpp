@@ -102,7 +102,7 @@ std::string unknown_solver(const std::string& name, const ProblemKind& kind) {
 }  // namespace
 
 const std::vector<Solver>& solvers_of(Coupling coupling) {
-  using Sharing = std::variant<Newton, LazyBundle, StochasticApproximation>;
+  using Sharing = std::variant<Newton, LazyBundle, StochasticApproximation, Silp, MirrorDescent>;
   static const auto alone = rows_of(std::type_identity<OuterSolver>());
   static const auto sharing = rows_of(std::type_identity<Sharing>());
   return coupling == Coupling::separate ? alone : sharing;
@@ -133,7 +133,8 @@ std::string refusal(const Solver& solver, const ProblemKind& kind) {
 }
 
 const Solver& choose(const ProblemKind& kind, const std::string& name) {
-  const std::string present = name == old_solver_name ? PairUpdates::name : name;
+  const std::string asked = name_of(name);
+  const std::string present = asked == old_solver_name ? PairUpdates::name : asked;
   std::string why;
   for (const Solver& solver : solvers_of(kind.coupling)) {
     if (present != "auto" && present != solver.name) continue;
@@ -147,6 +148,7 @@ const Solver& choose(const ProblemKind& kind, const std::string& name) {
 void check_solver(const ProblemKind& kind, const SolverOptions& options) {
   check(options);
   const Solver& solver = choose(kind, options.solver);
+  if (solver.name == name_of(options.solver)) solver.check_text(options.solver);
   if (!options.without.empty() && std::string_view(solver.name) != "newton") {
     throw ParameterError(fmt::format("without {}: it is a strategy of newton, but the solver is {}",
                                      options.without.front(), solver.name));

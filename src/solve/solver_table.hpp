@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/arguments.hpp"
 #include "kernmix/solve.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
@@ -28,13 +29,15 @@ struct Solver {
   bool (*takes_loss)(const Loss&);
   bool (*couples)(Coupling);
   bool joins_classes;  ///< supports losses of all classes together
+  /// Of "name:p=1", where the solver has numbers of its own. Throws ParameterError.
+  void (*check_text)(const std::string&);
   void (*run)(const Regularizer&, Objective&);
 };
 
 /// A solver from its struct: one with a `name`, `takes<R>` and `needs` (supported regularizers, and
 /// the requirement for messages), and optionally `takes_loss<L>` with `needs_of_loss`,
-/// `needs_bias`, `couples` and `joins_classes`; and run(), the main loop. Regularizers of fixed
-/// weights need no solver.
+/// `needs_bias`, `couples` and `joins_classes`, where it has numbers `check_text`; and run(), the
+/// main loop. Regularizers of fixed weights need no solver.
 template <typename S>
 [[nodiscard]] Solver solver_row() {
   Solver row;
@@ -56,6 +59,13 @@ template <typename S>
     return true;
   };
   row.joins_classes = requires { requires S::joins_classes; };
+  row.check_text = [](const std::string& text) {
+    if constexpr (requires { S::check_text(text); }) {
+      S::check_text(text);
+    } else {
+      expect_no_arguments(text);
+    }
+  };
   row.run = [](const Regularizer& regularizer, Objective& J) {
     visit(
         [&]<typename R>(const R& own) {

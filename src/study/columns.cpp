@@ -13,9 +13,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/explain.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
-#include "selection/part_score.hpp"
-#include "solve/unfinished.hpp"
+#include "model/fits/part_fits.hpp"
 
 namespace kernmix {
 namespace {
@@ -73,10 +71,8 @@ std::optional<Shares> shares_outside(const Dataset& data, const Candidate& winne
   const std::vector<std::string> labels = entries_at(data.table.labels, outer.train);
   const bool one_class = std::set<std::string>(labels.begin(), labels.end()).size() == 1;
   if (one_class || outer.test.size() < 2) return std::nullopt;
-  const Dataset part = fold_data(data, outer, context).train;
-  const TrainOptions options = without_cross_fits(
-      options_of_part(WholeClasses::of(data, winner.options), winner.options, part, outer.train));
-  const auto trained = if_finished(train(part, options, context), context);
+  PartFits fits(data, outer, "", context);
+  const auto trained = fits.fit(without_cross_fits(winner.options), Purpose::only);
   if (!trained) throw ResourceError("time is up");
   return shares_on(trained->model, data, outer, context);
 }

@@ -389,5 +389,16 @@ TEST(KernelFamily, RefusesMatricesThatAreNoSquaredDistances) {
             "there must be a view >= 0 for each of the 2 columns");
 }
 
+TEST(Gmkl, RefusesWhatTheMemoryHasNoRoomFor) {
+  const RandomData data(71, 40, 3);
+  const auto kernel = column_product(data.X);
+  Context small;
+  small.memory_bytes = 4 * 40 * 40 * sizeof(double) - 1;
+  const GmklProblem problem = classes_problem(*kernel, data.y, 1.0, LinearPenalty{1.0});
+  EXPECT_THROW((void)solve_gmkl(problem, {}, small), ResourceError);
+  small.memory_bytes += 1;
+  EXPECT_LE(solve_gmkl(problem, {}, small).stationarity, 1e-3);
+}
+
 }  // namespace
 }  // namespace kernmix

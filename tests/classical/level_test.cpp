@@ -20,6 +20,17 @@ TEST(Level, ReachesItsGapForEveryC) {
   }
 }
 
+TEST(Level, TakesWeightsInABall) {
+  for (const double C : kEveryC) {
+    const OwnedProblem owned = random_problem(12, 40, 4, C);
+    for (const char* text : {"sgmkl:v=0.2", "sgmkl:v=0.8", "sgmkl-norm:v=0.5", "elastic-net-bach:lambda=0.5"}) {
+      for (const double tolerance : {1e-2, 1e-4}) {
+        (void)expect_solved(owned.with(parse_regularizer(text)), "level", tolerance);
+      }
+    }
+  }
+}
+
 /// Projection onto {sum x = 1, 0 <= x <= bound} by bisection on the shift.
 Vector project_on_simplex(Vector x, double bound) {
   double low = -10.0;
@@ -119,6 +130,31 @@ TEST(LevelProjection, IsTheNearestPointOfTheLevelSet) {
   }
 }
 
+// By multipliers of the cuts, for any D: it may stay above the level by a hundredth of the way
+// down.
+TEST(LevelProjection, IsTheNearestPointOfAnySet) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    const std::size_t M = 3 + seed % 6;
+    const RandomCuts random(seed, M, 1 + static_cast<int>(seed), 1.0);
+    const double level = std::min(random.value_at_other, random.value_at_centre) + 1e-3;
+    const auto onto_simplex = [](MutableSpan x) {
+      std::ranges::copy(project_on_simplex(Vector(x.begin(), x.end()), 1.0), x.begin());
+    };
+    const Vector x = project_onto_level_set(random.cuts, level, random.centre, onto_simplex);
+    const Vector exact = project_onto_level_set(random.cuts, level, random.centre, 1.0);
+    expect_on_simplex(x, 1.0);
+    const double above = std::max(random.value_at_centre - level, 0.0);
+    EXPECT_LE(random.highest(x), level + 0.1 * above + 1e-8) << seed;
+    double distance = 0.0;
+    double nearest = 0.0;
+    for (std::size_t m = 0; m < M; ++m) {
+      distance += (x[m] - random.centre[m]) * (x[m] - random.centre[m]);
+      nearest += (exact[m] - random.centre[m]) * (exact[m] - random.centre[m]);
+    }
+    EXPECT_LE(distance, nearest * 1.05 + 1e-8) << seed;
+  }
+}
+
 TEST(LevelProjection, LeavesAPointThatIsLowEnough) {
   const RandomCuts random(20, 8, 5, 1.0);
   const Vector x =
@@ -143,8 +179,8 @@ TEST(Level, AnyNumberOfThreads) { expect_same_bits_for_any_threads("level"); }
 
 TEST(Level, RefusesOtherSetsOfWeights) {
   expect_refusal("level", Lp{2.0},
-                 "solver level does not take regularizer lp:p=2: it needs weights on the simplex "
-                 "without a penalty");
+                 "solver level does not take regularizer lp:p=2: it needs sparse "
+                 "weights on the simplex or in a ball, without a penalty");
 }
 
 }  // namespace

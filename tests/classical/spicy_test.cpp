@@ -75,11 +75,33 @@ TEST(Spicy, ReachesTheOptimumOfNewtonWithTheLogisticLoss) {
   }
 }
 
+// By the Moreau envelope of the conjugate: the dual vector is in its box without a step to it.
+TEST(Spicy, ReachesTheOptimumWhereTheDualHasKinks) {
+  for (const double C : {0.1, 1.0, 30.0}) {
+    const OwnedProblem classes = random_problem(61, 40, 3, C);
+    const OwnedProblem numbers = regression(62, 40, C);
+    for (const char* text :
+         {"l1-unsquared:lambda=0.2", "elastic-net:l1=0.1,l2=0.02", "l1",
+          "elastic-net-bach:lambda=0.5", "lp:p=1.3", "ufo:lambda=0.5,alpha=0.2"}) {
+      for (const char* loss : {"hinge", "squared-hinge", "huber-hinge:h=0.5"}) {
+        expect_spicy_agrees(classes.with(parse_regularizer(text), parse_loss(loss)),
+                            fmt::format("{} {} C={}", loss, text, C));
+      }
+      for (const char* loss :
+           {"epsilon:eps=0.1", "squared-epsilon:eps=0.1", "huber:delta=1", "pinball:tau=0.7"}) {
+        expect_spicy_agrees(numbers.with(parse_regularizer(text), parse_loss(loss)),
+                            fmt::format("{} {} C={}", loss, text, C));
+      }
+    }
+  }
+}
+
 TEST(Spicy, TakesEveryBias) {
   const OwnedProblem owned = regression(52, 30, 1.0);
   for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
     for (const char* text : {"l1-unsquared:lambda=1", "elastic-net:l1=0.5,l2=0.5", "l1"}) {
       expect_spicy_agrees(owned.with(parse_regularizer(text), Squared{}, bias), bias_name(bias));
+      expect_spicy_agrees(owned.with(parse_regularizer(text), Epsilon{0.1}, bias), bias_name(bias));
     }
   }
 }
@@ -104,9 +126,9 @@ TEST(Spicy, AnyNumberOfThreadsGivesTheSameBits) {
 
 TEST(Spicy, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(55, 20, 2, 1.0);
-  EXPECT_EQ(refusal_of(owned.with(L1Unsquared{1.0}), "spicy"),
-            "solver spicy does not take loss hinge: it needs a smooth dual (squared, expectile, "
-            "logistic)");
+  EXPECT_EQ(refusal_of(owned.with(L1{}, parse_loss("komd:lambda=0.1")), "spicy"),
+            "solver spicy does not take loss komd:lambda=0.1: it needs a dual that is smooth or "
+            "quadratic in its box");
   EXPECT_EQ(refusal_of(owned.with(Sgmkl{0.5}, Squared{}), "spicy"),
             "solver spicy does not take regularizer sgmkl:v=0.5: it needs the proximal map of its "
             "block norm");

@@ -63,6 +63,41 @@ TEST(StochasticApproximation, EveryScaleTakesTheSameSteps) {
   for (std::size_t m = 0; m < plain.d.size(); ++m) EXPECT_NEAR(plain.d[m], other.d[m], 1e-3);
 }
 
+TEST(StochasticApproximation, TakesTheNumbersOfThePaper) {
+  const OwnedTasks owned = random_tasks(44, 5, 40, 3, 1.0);
+  const Problem problem = owned.with(Coupling::minimax);
+  SolverOptions options;
+  options.max_iterations = 5000;
+  options.tolerance = 1e-6;
+  const auto solved = [&](const std::string& numbers) {
+    options.solver = "stochastic-approximation" + numbers;
+    return solve(problem, options, {});
+  };
+  const Answer stopped = solved(":change=0.01");
+  EXPECT_EQ(stopped.status, Status::iteration_limit);
+  EXPECT_LT(stopped.svm_solves, 1000);
+  EXPECT_LT(solved(":change=0.1").svm_solves, stopped.svm_solves);
+  // The same seed draws other tasks where the share of even draws differs.
+  EXPECT_NE(solved(":delta=0.9,change=0.01").d, stopped.d);
+  EXPECT_NE(solved(":eta=0.01,change=0.01").d, stopped.d);
+  for (const char* wrong : {":delta=2", ":eta=-1", ":change=1", ":step=1", ":delta"}) {
+    EXPECT_THROW(solved(wrong), ParameterError) << wrong;
+  }
+  options.solver = "newton:delta=0.2";
+  EXPECT_THROW(solve(problem, options, {}), ParameterError);
+}
+
+// As in the paper, which compares with the sum by cutting planes (Tang, Chen and Ye 2009).
+TEST(StochasticApproximation, SumsHaveClassicalSolvers) {
+  const OwnedTasks owned = random_tasks(45, 4, 40, 3, 1.0);
+  const Problem problem = owned.with(Coupling::sum);
+  const Answer by_newton = expect_shared_solved(problem, "newton", 1e-5);
+  expect_same_optimum(expect_shared_solved(problem, "silp", 1e-3).certificate,
+                      by_newton.certificate);
+  expect_same_optimum(expect_shared_solved(problem, "mirror-descent", 5e-2).certificate,
+                      by_newton.certificate);
+}
+
 TEST(StochasticApproximation, RefusesOtherForms) {
   SolverOptions options;
   options.solver = "stochastic-approximation";

@@ -196,6 +196,19 @@ GmklSolution gmkl_solution(GmklPoint point, Status status, std::vector<double> o
   return solution;
 }
 
+/// K(d) of two points, the bank of one, and a product of its size.
+void require_matrices(Index n, const Context& context) {
+  constexpr double kMatrices = 4.0;
+  constexpr double mib = 1024.0 * 1024.0;
+  const double needed =
+      kMatrices * static_cast<double>(n) * static_cast<double>(n) * sizeof(double);
+  if (context.memory_bytes == 0 || needed <= static_cast<double>(context.memory_bytes)) return;
+  throw ResourceError(fmt::format(
+      "generalised MKL of {} samples keeps matrices of {:.0f} MiB, and {:.0f} MiB may be used; use "
+      "fewer samples or allow more memory",
+      n, needed / mib, static_cast<double>(context.memory_bytes) / mib));
+}
+
 }  // namespace
 
 GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
@@ -205,6 +218,7 @@ GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
   Vector start = options.start;
   if (start.empty()) start.assign(M, 1.0 / static_cast<double>(M));
   check_gmkl(problem, options, start);
+  require_matrices(problem.kernel.samples(), context);
 
   GmklPoint point = gmkl_point(problem, std::move(start), {}, context);
   std::vector<double> objectives = {point.value};

@@ -5,7 +5,6 @@
 
 #include "base/samples.hpp"
 #include "model/cross_fitting/calibration_folds.hpp"
-#include "model/cross_fitting/train_again.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/warnings/warnings.hpp"
 
@@ -80,14 +79,11 @@ TrainOptions options_of(const Model& model) {
 bool calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
                Model& model, std::vector<Warning>& warnings) {
   const TrainOptions weighted = with_class_weights_of(model, options);
-  const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
-    return train(part, fold_options(weighted, rows), context).model;
-  };
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, model.training_samples);
   const auto folds = calibration_folds(targets, options.groups, options.sample_weights,
                                        options.calibration_folds, context.seed);
-  const auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", context);
+  const auto held_out = cross_fit({data, folds, model.outputs(), "calibration"}, weighted, context);
   if (!held_out) {
     warn_of_missing_calibration(warnings);
     return false;
@@ -109,15 +105,12 @@ std::optional<CalibrationAgain> calibrate_again(const Model& model, const Datase
                                                 const Context& context) {
   Context seeded = context;
   seeded.seed = model.settings.seed;
-  const TrainOptions options = options_of(model);
   const DescribedKernels kernels = described_kernels(model);
-  const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
-    return train_again(part, fold_options(options, rows), kernels, seeded);
-  };
   const Calibration& own = model.calibration;
   const auto folds =
       calibration_folds(targets, own.groups, sample_counts(model), own.folds, seeded.seed);
-  auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", seeded);
+  auto held_out =
+      cross_fit({data, folds, model.outputs(), "calibration", &kernels}, options_of(model), seeded);
   if (!held_out) return std::nullopt;
   auto maps = fit_maps(own.method, targets, *held_out, model.sample_weights);
   return CalibrationAgain{std::move(maps), std::move(held_out->decision)};

@@ -8,7 +8,7 @@
 #include "kernmix/selection/comparison.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/training.hpp"
-#include "selection/part_fits.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 
@@ -36,7 +36,7 @@ class SplitRun {
   const Fold& split_;
   const ComparisonRules& rules_;
   const Context& context_;
-  std::vector<std::size_t> order_;  ///< of methods: those with the same kernels are consecutive
+  std::vector<Index> order_;  ///< of methods: training_order()
   ComparedSplit result_;
 };
 

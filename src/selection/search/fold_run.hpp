@@ -8,7 +8,7 @@
 
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/search.hpp"
-#include "selection/part_fits.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 

@@ -13,6 +13,7 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "model/pipeline.hpp"
 #include "selection/search/check.hpp"
 #include "selection/search/search_run.hpp"
@@ -148,14 +149,9 @@ bool NestedRun::fit_shared(const std::vector<InnerFold>& places, const Context& 
 }
 
 bool NestedRun::fit_shared() {
-  const Index count = length(shared_);
-  Index finished = 0;
-  return for_each_part(context_, count, [&](Index i, const Context& context) {
-    const bool done = fit_shared(shared_[to_size(i)], context);
-    const std::lock_guard lock(mutex_);
-    context_.report({"pairs of outer folds", ++finished, count});
-    return done;
-  });
+  return for_each_part(
+      context_, {.count = length(shared_), .stage = "pairs of outer folds"},
+      [&](Index i, const Context& context) { return fit_shared(shared_[to_size(i)], context); });
 }
 
 std::optional<NestedScore> NestedRun::score_outside(Index outer, Index candidate,
@@ -190,14 +186,12 @@ NestedSearch NestedRun::run() {
   if (!fit_shared()) return {{}, false};
   const Index K = length(folds_);
   std::vector<std::optional<NestedScore>> done(to_size(K));
-  Index finished = 0;
   NestedSearch result;
-  result.complete = for_each_part(context_, K, [&](Index k, const Context& context) {
-    done[to_size(k)] = run_outer(k, context);
-    const std::lock_guard lock(mutex_);
-    if (done[to_size(k)]) context_.report({"outer folds", ++finished, K});
-    return done[to_size(k)].has_value();
-  });
+  result.complete = for_each_part(context_, {.count = K, .stage = "outer folds"},
+                                  [&](Index k, const Context& context) {
+                                    done[to_size(k)] = run_outer(k, context);
+                                    return done[to_size(k)].has_value();
+                                  });
   for (const auto& one : done) {
     if (one && !in_part()) result.folds.push_back(*one);
   }

@@ -11,6 +11,7 @@
 #include "base/samples.hpp"
 #include "kernmix/selection/mean.hpp"
 #include "kernmix/settings.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "selection/search/choice.hpp"
 
 namespace kernmix {
@@ -88,9 +89,9 @@ void SearchRun::take(const SearchedFit& fit, bool is_new, bool other_kernels) {
 
 void SearchRun::round(Index number, Index first, Index last, const Cells& cells) {
   if (cells.empty() || !result_.complete) return;
-  result_.complete = for_each_part(context_, last - first, [&](Index i, const Context& context) {
-    return run_fold(number, first + i, cells, context);
-  });
+  result_.complete = for_each_part(
+      context_, {.count = last - first},
+      [&](Index i, const Context& context) { return run_fold(number, first + i, cells, context); });
 }
 
 Index SearchRun::best_of_first_fold() const {

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/loss.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
+#include "model/fits/part_answer.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/thresholds/folds.hpp"
 
@@ -28,16 +27,18 @@ Dataset part_between(const Dataset& data, const std::vector<Index>& rows,
 
 std::string frozen_name(std::size_t m) { return fmt::format("k{}", m + 1); }
 
-/// An expression for each kernel by its name here, with its original group.
-std::vector<std::string> frozen_expressions(const std::vector<KernelDescription>& kernels) {
-  std::map<std::string, std::size_t> groups;
-  std::vector<std::string> expressions;
+/// Given matrices in the groups that the kernels were in.
+DescribedKernels as_given(const std::vector<KernelDescription>& kernels) {
+  DescribedKernels given;
   for (std::size_t m = 0; m < kernels.size(); ++m) {
-    const std::size_t group = groups.try_emplace(kernels[m].group, groups.size()).first->second;
-    expressions.push_back(
-        fmt::format("precomputed on {}, normalize=none, group=g{}", frozen_name(m), group + 1));
+    KernelDescription& own = given.kernels.emplace_back();
+    own.function = make_kernel_function("precomputed", {});
+    own.view = frozen_name(m);
+    own.from_matrix = true;
+    own.normalization = parse_normalization("none");  // the repair is already applied
+    own.group = kernels[m].group;
   }
-  return expressions;
+  return given;
 }
 
 /// Labels of `part`, and every entry of the kernels.
@@ -61,17 +62,12 @@ Dataset with_matrices(Dataset part, const std::vector<KernelSourcePtr>& sources,
   return part;
 }
 
-/// Options for final kernels, and for models of some of the samples.
+/// Settings of models on kernels that are as they should be.
 TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
   TrainOptions options = asked;
   const TaskScheme scheme = training_scheme(data.table, asked);
   if (scheme != TaskScheme::labels && scheme != TaskScheme::targets) options.scheme = scheme;
-  options.scaling = ScalingRule::none;
-  options.normalization = parse_normalization("none");
   options.assume_psd = true;
-  options.repair = Repair::none;  // the repair is already applied
-  options.sample_weights.clear();
-  options.groups.clear();
   options.trace = nullptr;
   options.similar_kernels = 0;
   return options;
@@ -109,22 +105,18 @@ FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
   require_room(bytes(kernels, length(train), length(test)), context);
   const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
   const FittedKernels fitted(own, options_on(options, train), context);
-  kernels_ = fitted.descriptions();
+  descriptions_ = fitted.descriptions();
+  kernels_ = as_given(descriptions_);
   training_ = with_matrices(part_between(data, train, train), fitted.training(), context);
   if (!test.empty()) {
     const Dataset fresh = part_between(data, test, train);
     test_ = with_matrices(fresh, fitted.between(fresh), context);
   }
   options_ = frozen_options(data, options);
-  options_.kernels = frozen_expressions(kernels_);
-  options_.sample_weights = entries_at(options.sample_weights, train);
-  options_.groups = entries_at(options.groups, train);
 }
 
-TrainOptions FrozenKernels::options_with(const std::vector<Index>& kernels) const {
-  TrainOptions options = options_;
-  options.kernels = entries_at(options_.kernels, kernels);
-  return options;
+DescribedKernels FrozenKernels::some_of(const std::vector<Index>& places) const {
+  return {entries_at(kernels_.kernels, places), {}};
 }
 
 bool are_same_kernels(const std::vector<KernelDescription>& left,
@@ -132,10 +124,6 @@ bool are_same_kernels(const std::vector<KernelDescription>& left,
   return std::ranges::equal(left, right, [](const auto& a, const auto& b) {
     return a.view == b.view && (a.columns.size() != 1 || a.columns == b.columns);
   });
-}
-
-Dataset training_part(const Dataset& data, const std::vector<Index>& rows) {
-  return part_between(data, rows, rows);
 }
 
 Dataset with_labels_of(const Dataset& data, const std::vector<Index>& order) {

@@ -8,11 +8,12 @@
 
 #include "kernmix/kernel.hpp"
 #include "kernmix/train.hpp"
+#include "model/task_set.hpp"
 
 namespace kernmix {
 
-/// The normalised kernels of a data set as Gram matrices in memory, which train() and predict() use
-/// unchanged.
+/// The normalised kernels of a data set as Gram matrices in memory, which train_again() and
+/// predict() take as they are.
 class FrozenKernels {
  public:
   /// Kernels are fitted to the samples `train`; those of `test` are new samples. \throws
@@ -20,20 +21,24 @@ class FrozenKernels {
   FrozenKernels(const Dataset& data, const TrainOptions& options, const std::vector<Index>& train,
                 const std::vector<Index>& test, const Context& context);
 
-  [[nodiscard]] const std::vector<KernelDescription>& descriptions() const { return kernels_; }
+  /// Of the kernels as they were asked for.
+  [[nodiscard]] const std::vector<KernelDescription>& descriptions() const { return descriptions_; }
   /// Labels and Gram matrices between the samples `train`, in their order.
   [[nodiscard]] const Dataset& training() const { return training_; }
   /// Labels of the samples `test`, and matrices between them and `train`.
   [[nodiscard]] const Dataset& test() const { return test_; }
-  /// Options for training on all or some of these kernels, equivalent to `options`.
-  [[nodiscard]] TrainOptions options() const { return options_; }
-  [[nodiscard]] TrainOptions options_with(const std::vector<Index>& kernels) const;
+  /// The matrices, which train with options() as the kernels do with the options asked for; the
+  /// weights and groups are those of all samples of the data set.
+  [[nodiscard]] const DescribedKernels& kernels() const { return kernels_; }
+  [[nodiscard]] DescribedKernels some_of(const std::vector<Index>& places) const;
+  [[nodiscard]] const TrainOptions& options() const { return options_; }
 
   /// Bytes of all Gram matrices.
   [[nodiscard]] static std::size_t bytes(Index kernels, Index train, Index test);
 
  private:
-  std::vector<KernelDescription> kernels_;
+  std::vector<KernelDescription> descriptions_;
+  DescribedKernels kernels_;
   Dataset training_, test_;
   TrainOptions options_;
 };
@@ -42,9 +47,6 @@ class FrozenKernels {
 /// columns.
 [[nodiscard]] bool are_same_kernels(const std::vector<KernelDescription>& left,
                                     const std::vector<KernelDescription>& right);
-
-/// The training samples `rows` with Gram matrices between them.
-[[nodiscard]] Dataset training_part(const Dataset& data, const std::vector<Index>& rows);
 
 /// The same samples with permuted labels, numbers or label sets: sample i gets those of sample
 /// order[i]. Matrices are shared.

@@ -4,7 +4,6 @@
 
 #include "kernmix/selection/stability.hpp"
 #include "selection/stability/frozen_kernels.hpp"
-#include "selection/stability/many_models.hpp"
 #include "selection/stability/resamples.hpp"
 
 namespace kernmix {
@@ -34,6 +33,6 @@ struct ResampledKernels {
 /// \throws as train(), and DataError for steps that change the set of kernels
 [[nodiscard]] ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
                                               const ResampledKernels& kernels,
-                                              const ManyModels& models);
+                                              const Context& context);
 
 }  // namespace kernmix

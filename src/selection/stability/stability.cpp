@@ -10,6 +10,9 @@
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/fits/part_fits.hpp"
+#include "model/pipeline.hpp"
+#include "selection/stability/limits.hpp"
 #include "selection/stability/resampled_models.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/stability_warnings.hpp"
@@ -138,10 +141,11 @@ struct WholeModel {
 };
 
 WholeModel train_whole(const FrozenKernels& kernels, const Context& context) {
-  TrainOptions options = kernels.options();
-  options.threshold_folds = 0;
-  options.calibration = CalibrationMethod::none;
-  const auto found = train_in_time(kernels.training(), options, context);
+  const Dataset& data = kernels.training();
+  const Fold all{all_samples(sample_count(data.table, data.matrices)), {}};
+  PartFits fits(data, all, "", context, &kernels.kernels());
+  const auto found = fits.in_time(
+      "", [&] { return fits.fit(without_cross_fits(kernels.options()), Purpose::only); });
   if (!found) throw ResourceError("time ran out before a model of all samples was trained");
   WholeModel whole{shares_of(found->model), {}};
   for (const TaskModel& task : found->model.tasks) whole.tasks.push_back(task.name);
@@ -204,11 +208,9 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
                           bytes_of_resample(result.samples, M), "resamples", context);
   const Index null_runs = has_labels ? result.options.null_runs : 0;
   const auto asked = labellings(kernels, strata, result.options, null_runs, context.seed);
-  const std::size_t frozen = FrozenKernels::bytes(M, result.samples, 0);
-  const ManyModels models(context, frozen,
-                          model_bytes(M, result.samples) + (stability.steps ? frozen : 0));
   const WholeModel whole = train_whole(kernels, context);
-  const ResampledShares found = train_resamples(asked, {kernels, options, stability.steps}, models);
+  const ResampledShares found =
+      train_resamples(asked, {kernels, options, stability.steps}, context);
   require_enough(length(found.of.front()), found, context);
   summarise_all(whole, found, views, result);
   const StabilityFacts facts{strata.classes,    data,      found.label_missing, found.missed,

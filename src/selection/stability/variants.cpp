@@ -7,6 +7,9 @@
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/fits/side_by_side.hpp"
+#include "selection/part_score.hpp"
+#include "selection/stability/limits.hpp"
 
 namespace kernmix {
 namespace {
@@ -104,39 +107,33 @@ FoldVariants::FoldVariants(const Dataset& data, const TrainOptions& options,
                            const Context& context)
     : data_(data),
       folds_(asked.folds),
-      asked_options_(options),
+      options_(options),
       steps_(asked.steps),
-      weights_(options.sample_weights),
-      whole_(WholeClasses::of(data, options)),
       score_(std::move(score)),
-      kernels_(freeze(data, options, asked, context)),
-      models_(context, held_bytes(kernels_, folds_),
-              model_bytes(length(descriptions()), largest_train(folds_)) +
-                  (steps_ ? largest_fold_bytes(length(descriptions()), folds_) : 0)) {}
+      context_(without_log(context)),
+      kernels_(freeze(data, options, asked, context)) {}
 
-std::optional<double> FoldVariants::score(const Variant& variant, Index fold) const {
+std::optional<double> FoldVariants::score(const Variant& variant, Index fold,
+                                          const Context& context) const {
   const Fold& samples = folds_[to_size(fold)];
   if (!steps_ || variant.label_order.empty()) {
-    return score_on(kernels_[to_size(fold)], variant, samples);
+    return score_on(kernels_[to_size(fold)], variant, samples, context);
   }
-  return score_on(
-      frozen_fold(data_, asked_options_, steps_, samples, variant.label_order, models_.one),
-      variant, samples);
+  const auto own = in_time(context, "", [&] {
+    return std::optional(
+        frozen_fold(data_, options_, steps_, samples, variant.label_order, context));
+  });
+  return own ? score_on(*own, variant, samples, context) : std::nullopt;
 }
 
 std::optional<double> FoldVariants::score_on(const FrozenKernels& kernels, const Variant& variant,
-                                             const Fold& samples) const {
-  const Dataset training = variant_of(kernels.training(), variant, samples.train, samples.train);
-  const Dataset test = variant_of(kernels.test(), variant, samples.test, samples.train);
-  const TrainOptions all =
-      variant.kernels.empty() ? kernels.options() : kernels.options_with(variant.kernels);
-  const TrainOptions own =
-      options_of_part(whole_, all, training, all_samples(length(samples.train)));
-  const auto fit = [&](const TrainOptions& options) {
-    return train_in_time(training, options, models_.one);
-  };
-  const TestPart scored{test, entries_at(weights_, samples.test)};
-  const auto found = score_part(whole_, own, training, scored, fit, models_.one);
+                                             const Fold& samples, const Context& context) const {
+  FoldData moved{variant_of(kernels.training(), variant, samples.train, samples.train),
+                 variant_of(kernels.test(), variant, samples.test, samples.train)};
+  const DescribedKernels own =
+      variant.kernels.empty() ? kernels.kernels() : kernels.some_of(variant.kernels);
+  PartFits fits(data_, samples, std::move(moved), context, &own);
+  const auto found = score_part(fits, kernels.options(), "", Purpose::only);
   if (!found) return std::nullopt;
   const std::optional<double> score = score_called(found->metrics, score_);
   return score.value_or(std::numeric_limits<double>::quiet_NaN());
@@ -145,9 +142,17 @@ std::optional<double> FoldVariants::score_on(const FrozenKernels& kernels, const
 std::vector<std::optional<Vector>> FoldVariants::scores(const std::vector<Variant>& variants,
                                                         const char* stage) const {
   const Index folds = length(folds_);
+  const Index kernels = length(descriptions());
   std::vector<std::optional<double>> found(variants.size() * folds_.size());
-  models_.run(length(found), stage,
-              [&](Index i) { found[to_size(i)] = score(variants[to_size(i / folds)], i % folds); });
+  const std::size_t own = steps_ ? largest_fold_bytes(kernels, folds_) : 0;
+  const ManyParts parts{.count = length(found),
+                        .stage = stage,
+                        .held = held_bytes(kernels_, folds_),
+                        .each = model_bytes(kernels, largest_train(folds_)) + own};
+  (void)for_each_part(context_, parts, [&](Index i, const Context& context) {
+    found[to_size(i)] = score(variants[to_size(i / folds)], i % folds, context);
+    return found[to_size(i)].has_value();
+  });
   std::vector<std::optional<Vector>> rows;
   for (std::size_t v = 0; v < variants.size(); ++v) {
     Vector row;

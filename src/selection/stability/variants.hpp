@@ -5,10 +5,7 @@
 #include <optional>
 
 #include "kernmix/selection/significance.hpp"
-#include "selection/part_score.hpp"
-#include "selection/stability/fold_score.hpp"
 #include "selection/stability/frozen_kernels.hpp"
-#include "selection/stability/many_models.hpp"
 
 namespace kernmix {
 
@@ -34,20 +31,18 @@ class FoldVariants {
                                                           const char* stage) const;
 
  private:
-  [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold) const;
-
+  [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold,
+                                            const Context& context) const;
   [[nodiscard]] std::optional<double> score_on(const FrozenKernels& kernels, const Variant& variant,
-                                               const Fold& fold) const;
+                                               const Fold& samples, const Context& context) const;
 
   const Dataset& data_;
   const std::vector<Fold>& folds_;
-  const TrainOptions& asked_options_;
+  const TrainOptions& options_;
   const FittedSteps& steps_;
-  Vector weights_;  ///< of all samples, or empty
-  WholeClasses whole_;
   std::string score_;
+  Context context_;
   std::vector<FrozenKernels> kernels_;  ///< of each fold
-  ManyModels models_;
 };
 
 }  // namespace kernmix

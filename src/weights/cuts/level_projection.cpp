@@ -86,4 +86,67 @@ Vector project_onto_level_set(const Bundle& cuts, double level, ConstSpan centre
   return LevelModel(cuts, level, centre, upper_bound).solve();
 }
 
+namespace {
+
+/// The dual of the projection: max_{lambda >= 0} min_{x in D} 1/2 |x - centre|^2 + lambda'(b - U x)
+/// with rows u_i = q_i / |q_i| and b_i = 2 (gain_i - level) / |q_i|.
+class LevelDual {
+ public:
+  LevelDual(const Bundle& cuts, double level, ConstSpan centre,
+            const std::function<void(MutableSpan)>& project)
+      : U_(static_cast<Index>(cuts.size()), length(centre)),
+        b_(U_.rows()),
+        centre_(as_vector(centre)),
+        project_(project) {
+    for (Index i = 0; i < U_.rows(); ++i) {
+      const auto q = as_vector(ConstSpan(cuts.q(to_size(i))));
+      const double size = std::max(q.norm(), std::numeric_limits<double>::min());
+      U_.row(i) = q.transpose() / size;
+      b_[i] = 2.0 * (cuts.gain(to_size(i)) - level) / size;
+    }
+  }
+
+  [[nodiscard]] Index cuts() const { return U_.rows(); }
+  /// Of U U', at most.
+  [[nodiscard]] double largest_curvature() const { return static_cast<double>(U_.rows()); }
+  [[nodiscard]] Eigen::VectorXd point(const Eigen::VectorXd& lambda) const {
+    Eigen::VectorXd x = centre_ + U_.transpose() * lambda;
+    project_(MutableSpan(x.data(), to_size(x.size())));
+    return x;
+  }
+  /// How far each cut is above the level, in units of x: the slope of the dual.
+  [[nodiscard]] Eigen::VectorXd excess(const Eigen::VectorXd& x) const { return b_ - U_ * x; }
+
+ private:
+  RowMatrix U_;
+  Eigen::VectorXd b_;
+  Eigen::VectorXd centre_;
+  const std::function<void(MutableSpan)>& project_;
+};
+
+}  // namespace
+
+Vector project_onto_level_set(const Bundle& cuts, double level, ConstSpan centre,
+                              const std::function<void(MutableSpan)>& project) {
+  constexpr int kIterations = 100;
+  constexpr double kAccuracy = 1e-2;
+  const LevelDual dual(cuts, level, centre, project);
+  Eigen::VectorXd lambda = Eigen::VectorXd::Zero(dual.cuts());
+  Eigen::VectorXd ahead = lambda;
+  Eigen::VectorXd x = dual.point(lambda);
+  const double allowed = kAccuracy * std::max(dual.excess(x).maxCoeff(), 0.0);
+  double momentum = 1.0;
+  for (int k = 0; k < kIterations && dual.excess(x).maxCoeff() > allowed; ++k) {
+    const Eigen::VectorXd slope = dual.excess(dual.point(ahead));
+    const Eigen::VectorXd next = (ahead + slope / dual.largest_curvature()).cwiseMax(0.0);
+    const bool is_back = slope.dot(next - lambda) < 0.0;
+    const double grown = is_back ? 1.0 : 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum * momentum));
+    ahead = next + (is_back ? 0.0 : (momentum - 1.0) / grown) * (next - lambda);
+    lambda = next;
+    momentum = grown;
+    x = dual.point(lambda);
+  }
+  return {x.begin(), x.end()};
+}
+
 }  // namespace kernmix

@@ -60,10 +60,12 @@ void alternating_saddle(const MixedNormSaddle& regularizer, Objective& run) {
 void mixed_norm_printed(const MixedNormSaddle& regularizer, Objective& run) {
   SaddleWeights weights = even_saddle_weights(regularizer);
   Point point = evaluate_saddle(regularizer, run, weights, "start");
-  for (int t = 1; !run.finished();) {
-    while (!run.finished() &&
-           lambda_gap(regularizer, weights, point.q) > 0.5 * point.certificate.outer_gap) {
-      mirror_step_in_groups(regularizer, point.q, t++, weights);
+  while (!run.finished()) {
+    const auto is_open = [&] {
+      return lambda_gap(regularizer, weights, point.q) > 0.5 * point.certificate.outer_gap;
+    };
+    for (int t = 1; !run.finished() && is_open(); ++t) {  // counted anew for each gamma
+      mirror_step_in_groups(regularizer, point.q, t, weights);
       point = evaluate_saddle(regularizer, run, weights, "mirror");
     }
     if (run.finished()) return;
