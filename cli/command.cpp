@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kNameWidth = 32;
 constexpr std::size_t kTextWidth = 66;
 
-/// CLI11's layout with our usage line, wrapped descriptions and defaults at their end.
+/// The layout of CLI11 with our usage line, wrapped descriptions and defaults at their end.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
@@ -72,12 +72,12 @@ std::vector<std::string> command_names(CLI::App& root) {
   return names;
 }
 
-/// Arguments that nothing took.
+/// Rejects unused arguments.
 void refuse_leftovers(CLI::App& root) {
   CLI::App* const command = chosen_command(root);
   const CLI::App& app = command != nullptr ? *command : root;
   const std::string help = command != nullptr ? "kernmix " + command->get_name() : "kernmix";
-  bool ended = false;  // by `--`, after which nothing is an option
+  bool ended = false;  // by `--`, after which there are no options
   for (const std::string& argument : app.remaining()) {
     if (argument == "--" && !ended) {
       ended = true;
@@ -103,7 +103,8 @@ void refuse_leftovers(CLI::App& root) {
   }
 }
 
-/// "-C: 1 required NUMBER missing" -> "option -C needs a value", and the like.
+/// Our sentence for an error of CLI11: "-C: 1 required NUMBER missing" -> "option -C needs a
+/// value".
 std::string sentence(const CLI::ParseError& error) {
   const std::string text = error.what();
   const std::string name = text.substr(0, text.find(':'));

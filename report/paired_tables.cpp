@@ -165,11 +165,11 @@ std::string table_of(const std::vector<Contestant>& group) {
       "<table class=\"cards\"><thead><tr><th>methods</th><th>of</th><th>difference</th>"
       "<th>test</th><th>p</th><th>p (Holm)</th></tr></thead>\n<tbody>\n{}</tbody></table>\n"
       "<p class=\"note\">Paired tests on the same samples, {}; two-sided, adjusted by Holm&#39;s "
-      "method over all pairs of one quantity. {} The tests know the samples of this evaluation "
-      "alone, not how methods vary with the training data: <code>kernmix cv</code> does.{}</p>\n",
+      "method over all pairs of one quantity. {} The tests account for these evaluation samples, "
+      "but not for variation with the training data; for that use <code>kernmix cv</code>.{}</p>\n",
       rows, escape(group.front().assessment->data),
       any ? "Differences with an adjusted p below 0.05 are unlikely to be chance."
-          : "No difference is significant at 5 %: these samples do not tell the methods apart.",
+          : "No difference is significant at 5 %.",
       some);
 }
 

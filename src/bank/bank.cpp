@@ -66,7 +66,7 @@ std::shared_ptr<const float[]> Combined::triangle(const Context& context) const 
 }
 
 Matrix Combined::factor(const Context& /*context*/) const {
-  throw std::logic_error("this bank keeps no factors: ask for columns() first");
+  throw std::logic_error("this bank has no factors: call columns() first");
 }
 
 Products KernelBank::products(std::span<const Index> subset, const Panel& A, Reach reach,

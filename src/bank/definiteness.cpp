@@ -21,7 +21,8 @@ namespace {
 
 constexpr Index most_eigenvalues = 1500;
 constexpr double single_rounding = 0x1p-24;
-constexpr const char* remedy = "given matrices are made so by --repair clip, shift or flip";
+constexpr const char* remedy =
+    "--repair clip, shift or flip makes given matrices positive semidefinite";
 
 /// A matrix by its entries.
 struct Entries {
@@ -154,7 +155,7 @@ void check_eigenvalues(const Entries& entries) {
   const std::string smallest =
       ends.smallest < -shift
           ? fmt::format("its smallest eigenvalue is at most {:.6g}", scale * ends.smallest)
-          : fmt::format("it has no Cholesky factor, so that an eigenvalue lies below {:.6g}",
+          : fmt::format("it has no Cholesky factor, so an eigenvalue is below {:.6g}",
                         -scale * shift);
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: {} and its largest at least {:.6g}; {}",

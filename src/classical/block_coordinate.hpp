@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Block coordinate descent of soft margin MKL, as its paper states it.
+/// Block coordinate descent for soft margin MKL, as in its paper.
 
 #include <cmath>
 
@@ -17,7 +17,8 @@ namespace kernmix {
 ///
 /// The weights come from the regularizer: water filling on the simplex below a bound (their lemma 8
 /// with erratum 25 of docs/explanation/errata.md). The same alternation as `alternating` without
-/// its floor: here a weight that reaches zero stays there. The objective never rises.
+/// its lower bound on weights: a weight that reaches zero stays there. The objective never
+/// increases.
 template <typename R>
 requires OnSimplex<R> && HasBestWeights<R>
 void block_coordinate(const R& regularizer, Objective& run) {

@@ -10,7 +10,7 @@
 namespace kernmix {
 
 /// Armijo's rule along the projection arc: halves t until J(P(d - t g)) is low enough. Returns
-/// false and leaves `point` where twenty halvings do not help.
+/// false and leaves `point` unchanged after twenty halvings.
 template <HasProjection R>
 bool search_projection_arc(const R& regularizer, Objective& run, Point& point, double& t) {
   constexpr int kHalvings = 20;

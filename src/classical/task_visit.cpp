@@ -6,13 +6,14 @@
 namespace kernmix {
 namespace {
 
-/// Of the open gap: what may stay unknown at weights that are looked at, and of it, inner gaps.
+/// Share of the open gap that may remain unknown at evaluated weights, and the share of inner gaps
+/// in it.
 constexpr double visit_share = 0.2;
 constexpr double inner_share_of_visit = 0.25;
-/// Of the objective, at the first weights.
+/// Share of the objective, at the first weights.
 constexpr double first_share = 0.02;
-/// Tasks at least so decisive, relative to the most decisive one, are solved with it: some of them
-/// in vain, but all in one pass over the bank.
+/// Tasks with at least this importance relative to the most decisive one are solved together with
+/// it, in one pass over the bank, although some may be unnecessary.
 constexpr double batch_share = 0.5;
 constexpr std::size_t largest_batch = 8;
 constexpr int most_solves = 3;

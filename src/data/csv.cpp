@@ -64,10 +64,10 @@ void require_names(const InputFile& file, Index line, const std::vector<CsvField
     numbers.push_back(*number);
   }
   if (numbers.empty() || count_columns(numbers)) return;
-  throw DataError(fmt::format(
-      "{}:{}: the name of column {} is the number {}, so this line looks like a sample; "
-      "say --no-header if it is one, else put names that are numbers into quotes",
-      file.path, line, first + 1, names[first].text));
+  throw DataError(
+      fmt::format("{}:{}: the name of column {} is the number {}, so this line looks like a "
+                  "sample; use --no-header if it is one, otherwise quote names that are numbers",
+                  file.path, line, first + 1, names[first].text));
 }
 
 [[noreturn]] void refuse_ragged(const InputFile& file, Index line, Index fields) {
@@ -165,7 +165,7 @@ void read_csv_header(InputFile& file, bool has_header) {
   file.separator = file.format == FileFormat::tsv ? '\t' : detect_separator(file.text, ",;\t");
   CsvReader reader(file.text, file.separator, file.path);
   const std::vector<CsvField> names = read_fields(reader);
-  if (names.empty()) throw DataError(file.path + ": holds nothing but blank lines");
+  if (names.empty()) throw DataError(file.path + ": has only blank lines");
   if (!has_header) {
     file.numbered = true;
     file.header = numbered_columns(length(names));

@@ -87,7 +87,7 @@ bool name_samples(const std::vector<std::size_t>& left, const std::vector<std::s
   throw DataError(fmt::format(
       "{} and {}: column {} names the samples, {}: join the files by it with --id {}{}", left.path,
       right.path, in_quotes(name),
-      same_rows ? "with different values that are the same in both files and would be learned from"
+      same_rows ? "with different values that are the same in both files and would become a feature"
                 : "whose rows do not correspond in the two files",
       name, same_rows ? ", or leave it out with --ignore" : ""));
 }
@@ -142,12 +142,11 @@ void refuse_same_numbers(const InputFile& left, const Table& a, const std::strin
   std::ranges::sort(own);
   std::ranges::sort(other);
   if (own != other) return;
-  throw DataError(fmt::format(
-      "{} and {}: columns {} and {} hold the same whole numbers in another order, so that they "
-      "seem "
-      "to name samples whose rows do not correspond: give both columns one name and join the files "
-      "by it with --id, or leave them out with --ignore",
-      left.path, right.path, in_quotes(first), in_quotes(second)));
+  throw DataError(
+      fmt::format("{} and {}: columns {} and {} have the same whole numbers in another order, so "
+                  "they seem to be sample ids of rows that do not correspond: give both columns "
+                  "one name and join the files by it with --id, or leave them out with --ignore",
+                  left.path, right.path, in_quotes(first), in_quotes(second)));
 }
 
 void refuse_ids_of_other_names(const std::vector<InputFile>& files,

@@ -168,7 +168,7 @@ std::vector<Index> ClassLabels::encode(const std::vector<std::string>& labels) c
         return same_label(label, name);
       });
       if (same == names.end()) {
-        throw DataError(fmt::format("sample {}: label {} is none of the {} classes{}",
+        throw DataError(fmt::format("sample {}: label {} is not one of the {} classes{}",
                                     codes.size() + 1, in_quotes(label), names.size(),
                                     did_you_mean(label, names)));
       }

@@ -154,14 +154,14 @@ class LibsvmReader {
     const auto parsed = std::from_chars(token.data(), end, index);
     if (token.substr(0, 4) == "qid:") {
       refuse(in_quotes(token) +
-             " is not of the form index:value but says which query the sample belongs to; kernmix "
-             "does not learn rankings: leave qid out");
+             " is a query number, which only ranking uses, and kernmix does not learn rankings: "
+             "remove qid");
     }
     if (colon == std::string_view::npos || parsed.ptr != end || parsed.ec != std::errc()) {
       refuse(in_quotes(token) + " is not of the form index:value");
     }
     if (index > largest_index) {
-      refuse(fmt::format("index {}: indices are at most {}; renumber those that are used", index,
+      refuse(fmt::format("index {}: indices are at most {}; renumber the columns in use", index,
                          largest_index));
     }
     if (index < 1) refuse_index(token, index);

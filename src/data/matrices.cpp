@@ -46,7 +46,7 @@ Matrix read_text_matrix(const InputFile& file, const Context& context) {
     throw DataError(fmt::format("{}:{}: {} numbers where the first row has {}", file.path,
                                 reader.line(), column, matrix.cols));
   }
-  if (matrix.rows == 0) throw DataError(file.path + ": holds nothing but blank lines");
+  if (matrix.rows == 0) throw DataError(file.path + ": has only blank lines");
   return matrix;
 }
 

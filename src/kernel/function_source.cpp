@@ -144,10 +144,10 @@ class MatrixSource final : public KernelSource {
     std::fill(out.begin(), out.end(), 0.0);
     if (of_distances()) return turn_into_kernel(out);
     if (rows() != cols()) {
-      throw DataError(fmt::format(
-          "a Gram matrix between {} and {} samples does not tell k(x, x): use a normalization "
-          "other than cosine",
-          rows(), cols()));
+      throw DataError(
+          fmt::format("a Gram matrix between {} and {} samples does not contain k(x, x): use a "
+                      "normalization other than cosine",
+                      rows(), cols()));
     }
     std::ranges::copy(diagonal_, out.begin());
   }

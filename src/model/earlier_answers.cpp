@@ -1,5 +1,4 @@
-// Settings are as far from each other as |log C - log C'|, and more for another regularizer or
-// loss.
+// The distance of settings is |log C - log C'|, plus terms for another regularizer or loss.
 
 #include "model/earlier_answers.hpp"
 
@@ -12,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-/// ||f_m|| of a part, and its dual vector where it is one task.
+/// ||f_m|| of a part, and its dual vector if it is one task.
 StartingPoint start_of(const TaskSet& set, const Model& model, const TasksAnswer& answer,
                        Index part) {
   StartingPoint start;
@@ -65,7 +64,7 @@ std::vector<StartingPoint> EarlierAnswers::last() const {
   return answers_.empty() ? std::vector<StartingPoint>() : answers_.back().parts;
 }
 
-/// Dual vectors grow with C: samples at their bounds stay there.
+/// Dual vectors are scaled with C, so that samples at their bounds stay there.
 std::vector<StartingPoint> EarlierAnswers::nearest(const TaskSet& set,
                                                    const TrainOptions& options) const {
   const Settings asked = settings_of(set, options);

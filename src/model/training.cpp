@@ -27,7 +27,7 @@
 namespace kernmix {
 namespace {
 
-/// Of a run that are kept for its trace.
+/// Largest number of snapshots of a run for its trace.
 constexpr Index kMostMoments = 50;
 
 void trace_moments(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
@@ -39,7 +39,7 @@ void trace_moments(const TrainedTasks& trained, const TasksRun& run, const Train
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
 }
 
-/// Thresholds and calibration, which train models again. False where no time was left for one.
+/// Thresholds and calibration, which train further models. False if time runs out.
 bool finish_outputs(const Dataset& data, const TrainOptions& options, const Context& context,
                     TrainResult& result) {
   const bool thresholds =
@@ -49,7 +49,7 @@ bool finish_outputs(const Dataset& data, const TrainOptions& options, const Cont
   return thresholds && calibrated;
 }
 
-/// As if the other samples, which have the weight 0, were not there.
+/// Trains without the samples of weight 0.
 TrainResult train_on(const Dataset& data, const TrainOptions& options,
                      const std::vector<Index>& kept, const Context& context) {
   TrainOptions all_kept = options;
@@ -62,7 +62,7 @@ TrainResult train_on(const Dataset& data, const TrainOptions& options,
   return train(samples_at(data, kept), own, context);
 }
 
-/// Answers come from files, too. \throws ParameterError for one of other kernels or samples
+/// Answers may come from files. \throws ParameterError for other numbers of kernels or samples
 void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
                   std::size_t kernels) {
   for (Index part = 0; part < set.parts(); ++part) {
@@ -85,7 +85,8 @@ struct Training::State {
   bool for_later = true;
   std::optional<KeptKernels> kept = std::nullopt;
   EarlierAnswers answers = {};
-  std::optional<TrainOptions> answered_on = std::nullopt;  ///< of whose kernels the answers are
+  std::optional<TrainOptions> answered_on =
+      std::nullopt;  ///< options that define the kernels of the answers
   Reuse reuse = {};
   std::optional<FreshKernels> fresh = std::nullopt;
 
@@ -96,14 +97,14 @@ struct Training::State {
   void count(double kernel_seconds, bool warm);
 };
 
-/// Those on other kernels are of no use.
+/// Removes answers for other kernels.
 void Training::State::keep_answers_on(const TrainOptions& asked) {
   if (answered_on && share_kernels(*answered_on, asked)) return;
   answers.clear();
   answered_on = asked;
 }
 
-/// Leaves the kernels as they are where they are the ones. \returns the seconds that it took
+/// Prepares the kernels unless they are unchanged. \returns the elapsed seconds
 double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
                                 const Context& context) {
   keep_answers_on(options);

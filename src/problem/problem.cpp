@@ -27,7 +27,7 @@ void check_rows(const Task& task, Index n, const char* whose) {
     const Index row = task.rows[i];
     if (row < 0 || row >= n || (i > 0 && row <= task.rows[i - 1])) {
       throw ParameterError(
-          fmt::format("rows must ascend and lie in 0 .. {}, entry {} is {}", n - 1, i + 1, row));
+          fmt::format("rows must be ascending and in 0 .. {}, entry {} is {}", n - 1, i + 1, row));
     }
   }
 }

@@ -1,4 +1,4 @@
-// For each fold: kernels of its train part once, then one model after the other.
+// For each fold: kernels of the training part once, then the models one by one.
 
 #include "kernmix/selection/cross_validation.hpp"
 
@@ -92,7 +92,7 @@ std::vector<FoldMean> CrossValidation::means(Index model) const {
 
 namespace {
 
-/// Of classes that a fold lacks the decision values are -infinity.
+/// Decision values of classes that a fold lacks are -infinity.
 std::optional<PooledPrediction> pool_parts(const std::vector<FoldScore>& parts, const Dataset& data,
                                            const std::vector<Fold>& folds) {
   PooledPrediction all{parts.front().learned, {}, {}, {}};

@@ -12,12 +12,12 @@
 namespace kernmix {
 
 struct PartScore : PartAnswer {
-  /// Of scores(). Samples of a class that the part lacks count as errors; metrics of ranking and of
-  /// probabilities have no value then.
+  /// Metrics of scores(). Samples of a class that is missing in the part count as errors; ranking
+  /// and probability metrics are then undefined.
   std::vector<Metric> metrics;
 };
 
-/// With decision values below all others in place of -infinity.
+/// Replaces -infinity by decision values below all others.
 [[nodiscard]] Prediction with_finite_decisions(Prediction prediction);
 
 /// Trains on the train samples of the part and scores on the test samples.
@@ -25,7 +25,7 @@ struct PartScore : PartAnswer {
 /// \returns nothing where the context said stop before the model was finished
 [[nodiscard]] std::optional<PartScore> score_part(PartFits& fits, const TrainOptions& options,
                                                   const std::string& name, Purpose purpose);
-/// The metrics of some of the test samples: PartScore::metrics of a test part with these alone.
+/// The metrics of some of the test samples: PartScore::metrics of a test part with only these.
 /// \param rows  of the test part
 [[nodiscard]] std::vector<Metric> metrics_at(PartFits& fits, const TrainOptions& options,
                                              const PartAnswer& answer,

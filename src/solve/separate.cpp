@@ -26,7 +26,7 @@ Answer solve_task(const Problem& problem, Index k, const SolverOptions& options,
   return solve(part, options, context);
 }
 
-/// A witness has a part for every task: where only some have one, the dual vector of the others.
+/// A witness has a part for every task; tasks without one contribute their dual vector.
 void append_witness(const Answer& more, Answer& all) {
   if (more.witness.empty() && all.witness.empty()) return;
   for (std::size_t k = all.witness.size(); k < all.a.size(); ++k) all.witness.push_back(all.a[k]);

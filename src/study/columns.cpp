@@ -28,7 +28,7 @@ constexpr double kEntries = 1e9;
 
 using Shares = std::map<std::pair<std::string, std::string>, double>;  // by view and column
 
-/// As many as a second or so has time for, or none.
+/// Number of samples that can be explained in about a second, or 0.
 Index samples_for(const Model& model) {
   double columns = 0.0;
   for (const ModelKernel& kernel : model.kernels) {
@@ -55,7 +55,7 @@ Shares shares_of(const Model& model, const Dataset& samples, const Context& cont
   return shares;
 }
 
-/// On some of what the fold tests, or nothing where there is no time for enough of it.
+/// Shares on some test samples of a fold, or nothing if too few fit in the time.
 std::optional<Shares> shares_on(const Model& model, const Dataset& data, const Fold& fold,
                                 const Context& context) {
   Fold few{fold.train, {}};
@@ -115,7 +115,7 @@ std::vector<ColumnShare> column_shares(const AutoResult& study, const Dataset& d
   try {
     return all_column_shares(study, data, context);
   } catch (const ResourceError&) {
-    return {};  // the answer stands without it
+    return {};  // the answer does not depend on it
   }
 }
 
@@ -133,13 +133,13 @@ std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {
   }
   if (named.empty()) {
     return fmt::format(
-        "No column stands out: in models of parts of the samples each of the {} columns sometimes "
-        "moves the decision no more than the average column.",
+        "No column stands out: each of the {} columns has at most average importance in some model "
+        "of a part of the samples.",
         columns.size());
   }
   return fmt::format(
-      "The columns that move the decision most, as a share of all {} columns (range over models of "
-      "parts of the samples): {}.",
+      "The most important columns, with their share of the importance of all {} columns (range "
+      "over models of parts of the samples): {}.",
       columns.size(), fmt::join(named, ", "));
 }
 

@@ -218,8 +218,8 @@ void require_room(const KernelBank& bank, std::size_t bytes, const std::string& 
     return static_cast<double>(count) / (1024.0 * 1024.0);
   };
   throw ResourceError(fmt::format(
-      "{}: {:.3g} MiB beside the {:.3g} MiB of the kernels, but {:.3g} MiB in all may be used "
-      "(--memory)",
+      "{}: {:.3g} MiB in addition to the {:.3g} MiB of the kernels exceed the memory budget of "
+      "{:.3g} MiB (--memory)",
       what, mebibytes(bytes), mebibytes(bank.bytes()), mebibytes(context.memory_bytes)));
 }
 

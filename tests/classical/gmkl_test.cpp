@@ -364,7 +364,7 @@ TEST(Gmkl, RefusesWhatIsNoProblem) {
   };
   EXPECT_EQ(answer(LinearPenalty{0.0}, {}), "lambda must be > 0 and finite, got 0");
   EXPECT_EQ(answer(LinearPenalty{}, {0.0, 0.0}),
-            "the start must have a weight > 0: at d = 0 the kernel tells no two samples apart");
+            "the start must have a weight > 0: with d = 0 the kernel does not distinguish samples");
   EXPECT_EQ(answer(LinearPenalty{}, {1.0}), "the start must be 2 finite weights >= 0");
   QuadraticPenalty indefinite{{1.0, 1.0}, Matrix(2, 2)};
   indefinite.precision.values = {1.0, 2.0, 2.0, 1.0};

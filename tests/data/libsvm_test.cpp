@@ -89,7 +89,7 @@ TEST(Libsvm, RefusesWithPlaceAndRule) {
       {"1 0:5 1:6\n", ":1: '0:5': indices start at 1"},
       {"1 -3:5\n", ":1: '-3:5': indices start at 1"},
       {"1 1:5 x\n", ":1: 'x' is not of the form index:value"},
-      {"1 qid:3 1:5\n", ":1: 'qid:3' is not of the form index:value"},
+      {"1 qid:3 1:5\n", ":1: 'qid:3' is a query number"},
       {"1 99999999999999999999:1\n", ":1: '99999999999999999999:1' is not of the form"},
       {"1 1:nan\n", ":1: column '1': 'nan' is not a finite number"},
       {"1 1:\n", ":1: column '1': '' is not a finite number"},

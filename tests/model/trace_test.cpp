@@ -82,8 +82,7 @@ TEST(Trace, SeparateTasksHaveNone) {
     FAIL();
   } catch (const ParameterError& failure) {
     EXPECT_STREQ(failure.what(),
-                 "a trace follows weights that all tasks share; separate tasks are trained one "
-                 "after the other");
+                 "a trace needs shared weights; separate tasks are trained one after the other");
   }
 }
 

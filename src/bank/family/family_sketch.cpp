@@ -177,10 +177,10 @@ std::vector<Leader> Sketching::next_leaders() {
 void Sketching::require_room(std::size_t held) const {
   const std::size_t allowed = context_.memory_bytes;
   if (allowed == 0 || held <= allowed) return;
-  throw ResourceError(fmt::format(
-      "low-rank kernels of {} samples need more than the {:.3g} MiB of memory that may be used "
-      "(--memory), before all {} are known: use fewer kernels or samples, or allow more memory",
-      n_, static_cast<double>(allowed) / 0x1p20, sources_.size()));
+  throw ResourceError(
+      fmt::format("the {2} low-rank kernels of {0} samples need more than the memory budget of "
+                  "{1:.3g} MiB (--memory): use fewer kernels or samples, or allow more memory",
+                  n_, static_cast<double>(allowed) / 0x1p20, sources_.size()));
 }
 
 /// Leaders that lie in the basis of an earlier one need none of their own.

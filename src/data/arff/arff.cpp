@@ -119,8 +119,8 @@ class ArffRows {
     if (!word.text.empty() || word.quoted) return word;
     if (reader_.take('{')) {
       reader_.refuse(
-          "a brace inside of a row; kernmix reads no weights of samples from ARFF, and "
-          "text with braces is quoted");
+          "a brace inside a row; kernmix does not read sample weights from ARFF, and text with "
+          "braces must be quoted");
     }
     reader_.refuse("a value is empty; fill it in or remove the sample");
   }

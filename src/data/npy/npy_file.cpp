@@ -97,7 +97,7 @@ class NpyMatrix final : public MatrixReader {
 }  // namespace
 
 NpyFile::NpyFile(const std::string& path) : path_(path), file_(open_to_read(path)), at_first_() {
-  if (::fstat(file_.number(), &at_first_) != 0) throw DataError(path + ": cannot be looked at");
+  if (::fstat(file_.number(), &at_first_) != 0) throw DataError(path + ": cannot be examined");
   const auto size = to_size(at_first_.st_size);
   if (size == 0) throw DataError(path + ": is empty");
   constexpr std::size_t most_header = std::size_t{1} << 17;
@@ -140,8 +140,8 @@ void NpyFile::read(std::size_t place, char* out, std::size_t count) const {
   while (count > 0) {
     const ssize_t some = ::pread(file_.number(), out, count, static_cast<off_t>(place));
     if (some < 0 && errno == EINTR) continue;
-    if (some < 0) throw DataError(path_ + ": reading failed half way");
-    if (some == 0) throw DataError(path_ + ": has become shorter while it was used; run again");
+    if (some < 0) throw DataError(path_ + ": reading failed before the end");
+    if (some == 0) throw DataError(path_ + ": became shorter during the run; run again");
     const auto step = to_size(some);
     place += step;
     out += step;
@@ -155,7 +155,7 @@ void NpyFile::require_unchanged() const {
   const bool same = ::fstat(file_.number(), &now) == 0 && now.st_size == at_first_.st_size &&
                     now.st_mtim.tv_sec == at_first_.st_mtim.tv_sec &&
                     now.st_mtim.tv_nsec == at_first_.st_mtim.tv_nsec;
-  if (!same) throw DataError(path_ + ": was changed while it was used; run again");
+  if (!same) throw DataError(path_ + ": changed during the run; run again");
 }
 
 void NpyFile::refuse(Index place, double value) const {

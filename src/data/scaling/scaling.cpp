@@ -52,8 +52,8 @@ TrainingColumn roots_of(const std::vector<std::string>& names, const TrainingCol
     for (double& value : x) {
       if (value < 0.0) {
         throw DataError(
-            fmt::format("column {} has the value {}, of which scaling takes the square "
-                        "root; choose another rule than sqrt for its view",
+            fmt::format("column {} has the value {}, which has no square root; choose a scaling "
+                        "rule other than sqrt for its view",
                         names[to_size(j)], value));
       }
       value = std::sqrt(value);

@@ -194,7 +194,7 @@ Normalization rule_of(const ParsedExpression& expression, const Normalization& d
     fail_at(expression.text,
             given ? expression.normalization_position : expression.function_position,
             "precomputed cannot have cosine normalization, because the matrix of new samples does "
-            "not tell their k(x, x): say normalize=trace here and give matrices that are "
+            "not contain their k(x, x): write normalize=trace here and give matrices that are "
             "normalized already");
   }
   return rule;

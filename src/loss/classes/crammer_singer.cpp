@@ -181,7 +181,7 @@ void CrammerSinger::check(ConstSpan y) const {
     throw DataError(fmt::format("class {} has no sample: number the classes that occur 0 .. {}",
                                 missing - occurs.begin(), std::ranges::count(occurs, true) - 1));
   }
-  if (K < 2) throw DataError("at least 2 classes are needed, all samples are of one");
+  if (K < 2) throw DataError("at least 2 classes are needed, all samples have the same class");
 }
 
 DualSet CrammerSinger::dual_set(Bias rule, ConstSpan y, ConstSpan C) const {

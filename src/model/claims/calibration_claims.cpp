@@ -10,7 +10,7 @@
 namespace kernmix {
 namespace {
 
-/// The mean over decision values of the absolute difference; of what is no number, no number.
+/// The mean absolute difference over decision values; NaN if a value is NaN.
 double mean_difference(const ProbabilityMap& left, const ProbabilityMap& right,
                        ConstSpan decision) {
   double sum = 0.0;

@@ -11,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-/// +1 where output k is true of a sample, else -1.
+/// +1 if output k is true for the sample, otherwise -1.
 Vector signs_of_output(const TaskTargets& targets, Index k) {
   if (targets.scheme == TaskScheme::labels || targets.scheme == TaskScheme::single) {
     return column_of(targets.values, k);
@@ -23,7 +23,8 @@ Vector signs_of_output(const TaskTargets& targets, Index k) {
   return y;
 }
 
-/// An output that some fold could not learn has the share of its positive samples everywhere.
+/// An output that some fold could not learn gets its share of positive samples as constant
+/// probability.
 std::vector<ProbabilityMap> fit_maps(CalibrationMethod method, const TaskTargets& targets,
                                      const HeldOutDecisions& held_out, ConstSpan weights) {
   std::vector<ProbabilityMap> maps;
@@ -35,7 +36,7 @@ std::vector<ProbabilityMap> fit_maps(CalibrationMethod method, const TaskTargets
   return maps;
 }
 
-/// Numbers from 0 in the same order.
+/// Renumbers from 0 in the same order.
 std::vector<Index> ranks_of(const std::vector<Index>& groups) {
   const std::set<Index> numbers(groups.begin(), groups.end());
   std::map<Index, Index> rank;
@@ -45,8 +46,8 @@ std::vector<Index> ranks_of(const std::vector<Index>& groups) {
   return ranks;
 }
 
-/// Balanced weights are those of all samples that the model learned from, which its file names:
-/// verify trains the folds again from there.
+/// Balanced weights are those of all training samples, which the model file contains, so that
+/// verify can retrain the folds.
 TrainOptions with_class_weights_of(const Model& model, TrainOptions options) {
   options.balanced_classes = false;
   const Vector& weights = model.settings.class_weights;
@@ -64,7 +65,7 @@ TrainOptions options_of(const Model& model) {
   options.bias = parse_bias(settings.bias);
   options.sample_weights = model.sample_weights;
   if (model.single()) options.positive = model.names.back();
-  options.assume_psd = true;  // which another claim is about
+  options.assume_psd = true;  // tested by another claim
   options.solver.solver = model.calibration.solver;
   options.solver.tolerance = settings.tolerance;
   options.solver.max_iterations = model.calibration.max_iterations;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Decision values of samples that models were not trained on.
+/// Held-out decision values by cross-fitting.
 
 #include <optional>
 #include <vector>
@@ -13,8 +13,8 @@ namespace kernmix {
 struct DescribedKernels;
 
 struct HeldOutDecisions {
-  Matrix decision;          ///< n x outputs, as of Prediction
-  std::vector<bool> known;  ///< of each output: did every fold have samples to learn it from?
+  Matrix decision;          ///< n x outputs, as in Prediction
+  std::vector<bool> known;  ///< for each output whether every fold could learn it
 };
 
 /// What is cross-fitted.
@@ -29,14 +29,14 @@ struct CrossFitted {
 /// Trains on each fold's training part and predicts its test part, without calibration and
 /// thresholds. Scaling, widths and normalisation are those of each fold. Of labels, a fold learns
 /// those that some of its samples have and others have not.
-/// \returns nothing where time was up \throws ParameterError and DataError as train(), with purpose
+/// \returns nothing if time ran out \throws ParameterError and DataError as train(), with purpose
 /// and fold before the sentence
 [[nodiscard]] std::optional<HeldOutDecisions> cross_fit(const CrossFitted& of,
                                                         const TrainOptions& options,
                                                         const Context& context);
 
-/// `folds` folds without regard to classes: of whole groups where there are any, else
-/// random_folds(). \param weights  how often each sample counts in the size of its group; {}: once
+/// `folds` unstratified folds: of whole groups if there are any, otherwise random_folds(). \param
+/// weights of samples in the size of their group; {}: all 1
 /// \throws ParameterError for fewer groups than folds
 [[nodiscard]] std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups,
                                                       ConstSpan weights, Index folds,

@@ -9,7 +9,7 @@
 namespace kernmix {
 namespace {
 
-/// Keeps the better answer, and the history, moments and counts of both.
+/// Keeps the better answer, and the history, snapshots and counts of both.
 void add_attempt(CertifiedAnswer& best, CertifiedAnswer next, double seconds_before) {
   Answer both = std::move(best.solution);
   for (Snapshot moment : next.solution.moments) {
@@ -31,8 +31,8 @@ void add_attempt(CertifiedAnswer& best, CertifiedAnswer next, double seconds_bef
   }
 }
 
-/// Whether another attempt may close what is open: only what the stored kernels hid, not a solver
-/// that stalled on them, and not what rounding leaves.
+/// Whether another attempt may reduce the gap: yes for a gap hidden by stored kernels, no if the
+/// solver stalled on them or only rounding remains.
 bool worth_another(const CertifiedAnswer& best, double tolerance, const Context& context) {
   if (best.solution.status != Status::stalled || !best.converged_on_bank) return false;
   if (context.should_stop()) return false;

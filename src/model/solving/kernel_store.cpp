@@ -15,7 +15,7 @@
 namespace kernmix {
 namespace {
 
-/// Beyond them the certificate bounds kernels by families, and reads no entries.
+/// Above this limit the certificate bounds kernels by families instead of reading entries.
 constexpr std::size_t kMostEntryBytes = std::size_t{1} << 33;
 
 /// The largest mean diagonal of a kernel.
@@ -29,8 +29,8 @@ double largest_scale(const std::vector<KernelSourcePtr>& sources) {
   return largest;
 }
 
-/// Single precision, and bases that kernels share, change the relative gap by about 1e-8 of C times
-/// the diagonal: docs/decisions/0018-single-precision-to-1e-6.md.
+/// Single precision and shared bases change the relative gap by about 1e-8 of C times the diagonal:
+/// docs/decisions/0018-single-precision-to-1e-6.md.
 bool single_precision_does(const std::vector<KernelSourcePtr>& sources, const Accuracy& accuracy) {
   constexpr double always = 1e-4;
   constexpr double never = 1e-6;
@@ -47,7 +47,7 @@ BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accur
   return options;
 }
 
-/// What solving takes beside the kernels, which the plan knows.
+/// Adds the memory of the solver to a plan with the kernels.
 void add_solver(const MemoryBeside& memory, Index samples, const Context& context,
                 MemoryPlan& plan) {
   const SolverMemory solver = memory(plan);
@@ -64,7 +64,7 @@ void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& 
   add_solver(memory, sources.front()->rows(), context, plan);
 }
 
-/// \throws Error where the bounds prove nothing
+/// \throws Error if the bounds prove nothing
 void require_proof(const Bounds& certificate) {
   if (!std::isfinite(certificate.primal) || !std::isfinite(certificate.dual)) {
     throw DataError(fmt::format(
@@ -74,8 +74,8 @@ void require_proof(const Bounds& certificate) {
   }
   if (certificate.in_order()) return;
   throw Error(ErrorKind::internal,
-              fmt::format("the bounds contradict each other, {} from below and {} from above: a "
-                          "kernel is not positive semidefinite, or kernmix has a defect",
+              fmt::format("the lower bound {} is above the upper bound {}: a kernel is not "
+                          "positive semidefinite, or kernmix has a defect",
                           certificate.dual, certificate.primal));
 }
 
@@ -121,7 +121,8 @@ void KernelStore::store() {
   kernels_.seconds += storing_seconds_;
 }
 
-/// The plan is of this run, whose solver may need more than that of the run which stored them.
+/// The plan is for this run, whose solver may need more memory than that of the run that stored the
+/// kernels.
 void KernelStore::use_stored() {
   const std::size_t data_bytes = plan_.data_bytes;
   plan_ = kernels_.plan;
@@ -129,7 +130,7 @@ void KernelStore::use_stored() {
   add_solver(memory_, kernels_.bank->samples(), context_, plan_);
   plan_.families.reset();
   if (kernels_.entry_bytes > 0 && !has_room(context_, plan_.total() + kernels_.entry_bytes)) {
-    context_.tell("exact kernels leave memory: this run has no room for them");
+    context_.tell("exact kernels are removed from memory, which this run needs");
     kernels_.exact.reset();
     kernels_.entries.clear();
     kernels_.entry_bytes = 0;

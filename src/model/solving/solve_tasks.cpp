@@ -33,7 +33,7 @@ void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) 
     task.z = std::move(z[to_size(row)]);
     task.q.assign(q.begin(), q.end());
     task.bias = own.bias[k][to_size(row % K)];
-    if (joins_classes(problem.loss)) continue;  // classes have no problem of their own
+    if (joins_classes(problem.loss)) continue;  // classes are not separate problems
     const bool whole = problem.coupling == Coupling::separate;
     task.primal = whole ? own.primal : own.task_primal[k];
     task.gap = whole ? own.gap : own.task_gap[k];
@@ -82,7 +82,7 @@ SolverMemory TasksRun::memory(Index part, const MemoryPlan& plan) const {
   return needed;
 }
 
-/// Kernels that all parts have in common are as precise as one of the starts asks.
+/// Kernels common to all parts have the highest precision required by a start.
 Accuracy TasksRun::accuracy(Index part) const {
   const bool asked =
       !starts_.empty() &&
@@ -103,7 +103,7 @@ KernelStore TasksRun::store(Index part, MemoryPlan& plan) {
           result_.seconds};
 }
 
-/// Refuses what has no room before the first pair is solved.
+/// Checks the memory of the largest pair before the first one is solved.
 void TasksRun::plan_largest_pair() {
   const auto size = [](const Task& task) { return task.y.size(); };
   const Index largest = std::ranges::max_element(set_.tasks, {}, size) - set_.tasks.begin();
@@ -143,7 +143,7 @@ void TasksRun::solve_pair(Index part) {
       return kernels_.done_with(set_.rows(part), context_);
     }
   } catch (const ResourceError&) {
-    if (!context_.should_stop()) throw;  // else time was up before the kernels were stored
+    if (!context_.should_stop()) throw;  // otherwise time ran out before the kernels were stored
   }
   add_untrained(part,
                 ReferenceKernels(kernels_.on(set_.rows(part)).sources, without_end(context_)));
@@ -182,7 +182,7 @@ void TasksRun::add(Index part, const Problem& problem, CertifiedAnswer found) {
   seconds_before_ = result_.seconds.solve;
 }
 
-/// Of separate tasks one after the other; what counts as an SVM is then an iteration.
+/// Appends the history of separate tasks; an iteration then counts as an SVM.
 void TasksRun::add_history(Index part, Answer& solution) {
   const bool separate = set_.separate();
   if (separate) solution.svm_solves = length(solution.history);

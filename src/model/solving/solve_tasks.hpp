@@ -12,18 +12,18 @@
 
 namespace kernmix {
 
-/// What a certificate says of one task, or of one class of a joint model.
+/// The certificate of one task, or of one class of a joint model.
 struct TaskCertificate {
   Vector z = {};        ///< sum_m f_m(x_i) of its samples, without bias
   Vector q = {};        ///< a' K_m a, length M
-  double bias = 0.0;    ///< the best one
+  double bias = 0.0;    ///< the optimal one
   double primal = 0.0;  ///< as of TaskModel
   double gap = 0.0;
 };
 
-/// The certificate of all tasks, from those of the problems that they are solved in.
+/// The certificate of all tasks, from the certificates of their problems.
 struct TasksCertificate {
-  Bounds bounds;           ///< of separate tasks: their sums
+  Bounds bounds;           ///< for separate tasks: sums
   double worst_gap = 0.0;  ///< the largest relative gap of a problem
   std::vector<TaskCertificate> tasks;
 
@@ -40,15 +40,15 @@ struct TasksAnswer {
   std::string solver;
 };
 
-/// What a run would have answered, had it ended at one of its iterations: of its certificate the
-/// best biases alone, for prediction.
+/// The answer at one iteration of a run, for prediction: its certificate has only the optimal
+/// biases.
 struct MomentAnswer {
   double seconds = 0.0;
   Index svm_solves = 0;
   TasksAnswer answer;
 };
 
-/// What the certificate of an answer is computed on.
+/// The kernels of the certificate of an answer.
 enum class Proof { on_exact_kernels, on_stored_kernels };
 
 struct TasksOptions {
@@ -56,8 +56,8 @@ struct TasksOptions {
   Proof proof = Proof::on_exact_kernels;
 };
 
-/// Weights that all tasks share, all classes as one problem, or every task with weights of its own.
-/// Once time is up, other tasks get untrained answers.
+/// Shared weights, a joint problem of all classes, or separate weights. When time runs out, the
+/// remaining tasks get untrained answers.
 class TasksRun {
  public:
   /// \param starts  of each part, or none
@@ -66,7 +66,7 @@ class TasksRun {
            const std::vector<StartingPoint>& starts, const Context& context, TrainResult& result);
 
   [[nodiscard]] const TasksAnswer& answer() const { return answer_; }
-  /// Where options.moments asks for them, of weights that are shared.
+  /// Snapshots if options.moments requests them, for shared weights.
   [[nodiscard]] const std::vector<MomentAnswer>& moments() const { return moments_; }
 
  private:
@@ -90,7 +90,7 @@ class TasksRun {
   TrainResult& result_;
   TasksAnswer answer_;
   std::vector<MomentAnswer> moments_;
-  double seconds_before_ = 0.0;  ///< of solving other tasks
+  double seconds_before_ = 0.0;  ///< spent on other tasks
 };
 
 }  // namespace kernmix

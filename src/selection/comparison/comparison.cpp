@@ -28,7 +28,7 @@ void check_comparison(const std::vector<ComparedData>& data, const ComparisonRul
   for (const std::string& score : rules.scores) static_cast<void>(score_rule(score));
   if (rules.inner_folds < 2) {
     throw ParameterError(
-        fmt::format("compare: {} inner folds; it takes 2 at least", rules.inner_folds));
+        fmt::format("compare: {} inner folds; at least 2 are needed", rules.inner_folds));
   }
   for (const ComparedData& one : data) {
     const bool whole = !one.methods.empty() && !one.splits.empty() &&

@@ -16,7 +16,7 @@
 namespace kernmix {
 namespace {
 
-/// The classes of all samples as numbers, or nothing where the methods learn no classes.
+/// The classes of all samples as numbers, or nothing if the methods do not learn classes.
 std::vector<Index> classes_of_samples(const ComparedData& data) {
   const TrainOptions& options = data.methods.front().candidates.front().options;
   const Table& table = data.data.table;
@@ -26,7 +26,7 @@ std::vector<Index> classes_of_samples(const ComparedData& data) {
   return ClassLabels::find(table.labels).encode(table.labels);
 }
 
-/// Folds of the training part, as samples of the whole data.
+/// Folds of the training part, with indices into the whole data.
 std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>& samples,
                               const ComparisonRules& rules, const Context& context) {
   const FoldOptions options{rules.inner_folds, 1, true, rules.seed};
@@ -55,8 +55,8 @@ void count_inner(const PartScore& found, ComparedCell& cell) {
   cell.choose_seconds += found.trained->seconds.solve;
 }
 
-/// Inner folds on which some candidate has a score: others, such as those that test one class, are
-/// left out of all means.
+/// Inner folds on which some candidate has a score; others, such as those that test one class, are
+/// excluded from all means.
 std::vector<std::size_t> scored_folds(
     const std::vector<std::vector<std::optional<double>>>& scores) {
   std::vector<std::size_t> folds;
@@ -68,7 +68,7 @@ std::vector<std::size_t> scored_folds(
   return folds;
 }
 
-/// The first of the best means; candidates without a score on some such fold come last.
+/// The first of the best means; candidates without a score on one of these folds are last.
 Index best_candidate(const std::vector<std::vector<std::optional<double>>>& scores,
                      const ScoreRule& rule) {
   const std::vector<std::size_t> folds = scored_folds(scores);
@@ -136,7 +136,7 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
     const std::size_t m = to_size(place);
     const ComparedMethod& method = data_.methods[m];
     if (method.candidates.size() < 2) continue;
-    fits.forget();  // no method depends on which others there are
+    fits.forget();  // so that results of a method do not depend on the other methods
     for (std::size_t c = 0; c < method.candidates.size(); ++c) {
       const Candidate& candidate = method.candidates[c];
       const auto found =

@@ -18,7 +18,8 @@ class SplitRun {
   SplitRun(const ComparedData& data, Index split, const ComparisonRules& rules,
            const Context& context);
 
-  /// Nothing where the context says stop. \throws as compare(), naming data set, split and method
+  /// Nothing if the context requests a stop. \throws as compare(), naming data set, split and
+  /// method
   [[nodiscard]] std::optional<ComparedSplit> run();
 
  private:

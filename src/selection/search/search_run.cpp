@@ -1,5 +1,5 @@
-// A candidate c with the scores s_cf on the folds F_c tried so far is hopeless where
-// (sum_f s_cf + (K - |F_c|) best) / K is worse than the mean of a candidate with all K scores.
+// A candidate c with the scores s_cf on the folds F_c tried so far is hopeless if (sum_f s_cf + (K
+// - |F_c|) best) / K is worse than the mean of a candidate with all K scores.
 
 #include "selection/search/search_run.hpp"
 
@@ -143,8 +143,8 @@ void SearchRun::run_rounds() {
   round(3, half, K, others());
 }
 
-/// Folds on which some candidate has a score. Others, such as those that test one class, are left
-/// out of all means, once it is known that none is only unfinished.
+/// Folds on which some candidate has a score. Others, such as those that test one class, are
+/// excluded from all means, unless they are only unfinished.
 Index SearchRun::scored_folds() const {
   if (!result_.complete || rules_.only) return length(folds_);
   Index scored = 0;

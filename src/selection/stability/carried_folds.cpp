@@ -32,7 +32,7 @@ std::vector<Fold> carried_folds(const std::vector<Fold>& folds, const std::vecto
   return own;
 }
 
-/// With kernels of the samples as the steps make them that learn from these labels.
+/// With kernels of the samples after preprocessing fitted with these labels.
 std::optional<Vector> scores_with_steps(const Dataset& data, const TrainOptions& options,
                                         const SignificanceOptions& asked, const std::string& score,
                                         const std::vector<Index>& order, const Context& context) {

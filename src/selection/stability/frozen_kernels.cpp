@@ -35,7 +35,7 @@ DescribedKernels as_given(const std::vector<KernelDescription>& kernels) {
     own.function = make_kernel_function("precomputed", {});
     own.view = frozen_name(m);
     own.from_matrix = true;
-    own.normalization = parse_normalization("none");  // which was done
+    own.normalization = parse_normalization("none");  // the repair is already applied
     own.group = kernels[m].group;
   }
   return given;
@@ -77,7 +77,7 @@ void refuse_distances(const TrainOptions& options) {
   const Loss loss = options.loss;
   if (!on_distances(loss)) return;
   throw ParameterError(
-      fmt::format("{} is a loss of distances, whose kernels cannot be kept for many models; where "
+      fmt::format("{} is a loss of distances, whose kernels cannot be kept for several models; if "
                   "k(x, x) is constant, one-class is the same model",
                   loss_text(loss)));
 }
@@ -86,8 +86,8 @@ void require_room(std::size_t bytes, const Context& context) {
   if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
   constexpr double mib = 1024.0 * 1024.0;
   throw ResourceError(fmt::format(
-      "the kernels, which are kept for all models, take {:.0f} MiB of the {:.0f} MiB "
-      "allowed; allow more memory, or give fewer kernels or samples",
+      "the kernels, which are kept for all models, take {:.0f} MiB, and the memory budget is "
+      "{:.0f} MiB; allow more memory, or give fewer kernels or samples",
       static_cast<double>(bytes) / mib, static_cast<double>(context.memory_bytes) / mib));
 }
 

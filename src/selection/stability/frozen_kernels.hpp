@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Kernels that are fitted and evaluated once and then serve many models: of other samples, other
-/// labels, fewer kernels.
+/// Kernels that are fitted and evaluated once for many models with other samples, other labels, or
+/// fewer kernels.
 
 #include <memory>
 #include <vector>
@@ -16,8 +16,8 @@ namespace kernmix {
 /// predict() take as they are.
 class FrozenKernels {
  public:
-  /// Kernels learn from the samples `train`; those of `test` are new to them.
-  /// \throws ParameterError, DataError as train(); ResourceError where memory is short
+  /// Kernels are fitted to the samples `train`; those of `test` are new samples. \throws
+  /// ParameterError, DataError as train(); ResourceError if memory is insufficient
   FrozenKernels(const Dataset& data, const TrainOptions& options, const std::vector<Index>& train,
                 const std::vector<Index>& test, const Context& context);
 
@@ -33,7 +33,7 @@ class FrozenKernels {
   [[nodiscard]] DescribedKernels some_of(const std::vector<Index>& places) const;
   [[nodiscard]] const TrainOptions& options() const { return options_; }
 
-  /// Of all Gram matrices.
+  /// Bytes of all Gram matrices.
   [[nodiscard]] static std::size_t bytes(Index kernels, Index train, Index test);
 
  private:
@@ -43,15 +43,16 @@ class FrozenKernels {
   TrainOptions options_;
 };
 
-/// Whether two lists of kernels are of the same views, and of the same columns where they read one.
+/// Whether two lists of kernels have the same views and, for kernels of one column, the same
+/// columns.
 [[nodiscard]] bool are_same_kernels(const std::vector<KernelDescription>& left,
                                     const std::vector<KernelDescription>& right);
 
-/// The same samples with the labels, numbers or label sets of others: sample i gets those of
-/// sample order[i]. Matrices are shared.
+/// The same samples with permuted labels, numbers or label sets: sample i gets those of sample
+/// order[i]. Matrices are shared.
 [[nodiscard]] Dataset with_labels_of(const Dataset& data, const std::vector<Index>& order);
 
-/// The class of each sample for a stratified draw; all equal where there are no classes.
+/// The class of each sample for stratification; all equal without classes.
 [[nodiscard]] std::vector<Index> classes_to_keep(const Dataset& data, const TrainOptions& options);
 
 }  // namespace kernmix

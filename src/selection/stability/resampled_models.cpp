@@ -22,7 +22,7 @@ struct OneShare {
   Matrix shares;
 };
 
-/// False where a label has all of the samples or none, which leaves nothing to learn.
+/// False if all or no samples have some label, so that it cannot be learned.
 bool has_all_labels(const Dataset& data, const std::vector<Index>& rows) {
   const MultiLabels& labels = data.table.multi_labels;
   return labels_of_both_signs(labels, rows).size() == labels.names.size();
@@ -43,14 +43,14 @@ TrainOptions options_of(const Resample& resample, const TrainOptions& all, Index
 
 [[noreturn]] void refuse_other_kernels(const std::vector<KernelDescription>& found,
                                        const std::vector<KernelDescription>& whole) {
-  throw DataError(fmt::format(
-      "the steps before the estimator lead to other kernels when they are fitted on a resample "
-      "({}) than on all samples ({}), so that there is no weight of a kernel to compare; give "
-      "steps that keep their columns",
-      found.size(), whole.size()));
+  throw DataError(
+      fmt::format("the steps before the estimator give other kernels when they are fitted on a "
+                  "resample ({}) than on all samples ({}), so kernel weights cannot be compared; "
+                  "use steps that keep their columns",
+                  found.size(), whole.size()));
 }
 
-/// All samples as the steps of this resample make them.
+/// All samples after preprocessing fitted on this resample.
 Dataset stepped_data(const ResampledData& labelling, const Resample& resample,
                      const ResampledKernels& kernels, Index samples, const Context& context) {
   const auto data = kernels.steps({resample.drawn(), labelling.order});

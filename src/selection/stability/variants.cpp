@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-/// An order of all samples as one of `members` among themselves.
+/// Restricts an order of all samples to `members`.
 std::vector<Index> within(const std::vector<Index>& members, const std::vector<Index>& order) {
   std::vector<Index> places;
   for (const Index i : members) {
@@ -31,7 +31,7 @@ GivenMatrix moved_matrix(const GivenMatrix& matrix, const std::vector<Index>& ro
   return moved;
 }
 
-/// Of the samples `rows` of a fold, whose kernels are with the samples `cols`.
+/// The variant for the samples `rows` of a fold, with kernels between them and the samples `cols`.
 Dataset variant_of(const Dataset& data, const Variant& variant, const std::vector<Index>& rows,
                    const std::vector<Index>& cols) {
   Dataset own =
@@ -56,7 +56,7 @@ std::size_t held_bytes(const std::vector<FrozenKernels>& kernels, const std::vec
   return sum;
 }
 
-/// The samples of a fold, as the steps make them that were fitted on its training part.
+/// The samples of a fold after preprocessing fitted on its training part.
 FrozenKernels frozen_fold(const Dataset& data, const TrainOptions& options,
                           const FittedSteps& steps, const Fold& fold,
                           const std::vector<Index>& label_order, const Context& context) {
@@ -64,7 +64,7 @@ FrozenKernels frozen_fold(const Dataset& data, const TrainOptions& options,
   return {*steps({fold.train, label_order}), options, fold.train, fold.test, context};
 }
 
-/// Kernels of all folds, which stay in memory together.
+/// Kernels of all folds, kept in memory together.
 std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& options,
                                   const SignificanceOptions& asked, const Context& context) {
   std::vector<FrozenKernels> all;
@@ -74,9 +74,9 @@ std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& optio
     all.push_back(frozen_fold(data, options, asked.steps, fold, {}, left));
     if (asked.views && !are_same_kernels(all.back().descriptions(), all.front().descriptions())) {
       throw DataError(
-          "the steps before the estimator lead to other kernels in one fold than in another, so "
-          "that no view can be left out of all folds; give steps that keep their columns, or leave "
-          "the views out");
+          "the steps before the estimator give different kernels in different folds, so a view "
+          "cannot be left out of all folds; use steps that keep their columns, or do not test "
+          "views");
     }
     if (context.memory_bytes == 0) continue;
     const std::size_t held = held_bytes(all, asked.folds);

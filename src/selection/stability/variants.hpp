@@ -9,9 +9,9 @@
 
 namespace kernmix {
 
-/// What differs from the data as it is.
+/// The changes of a variant relative to the data.
 struct Variant {
-  std::vector<Index> kernels;      ///< of all; empty: all
+  std::vector<Index> kernels;      ///< those in use; empty: all
   std::vector<Index> label_order;  ///< sample i has the labels of this one; empty: its own
   std::vector<Index> moved;        ///< kernels in which sample i is this one:
   std::vector<Index> row_order;
@@ -26,8 +26,7 @@ class FoldVariants {
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const {
     return kernels_.front().descriptions();
   }
-  /// A row for each variant with the scores of its folds, NaN where a fold has none, or nothing
-  /// where time was up.
+  /// For each variant the scores of its folds, NaN if undefined, or nothing if time ran out.
   [[nodiscard]] std::vector<std::optional<Vector>> scores(const std::vector<Variant>& variants,
                                                           const char* stage) const;
 
