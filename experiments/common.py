@@ -11,7 +11,6 @@ import json
 import math
 import os
 import pathlib
-import resource
 import shlex
 import signal
 import subprocess
@@ -24,8 +23,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parent
 REFUSED = 2  # docs/reference/errors.md
 BEFORE_TOLERANCE = 5  # stopped early, with the best certified answer
-HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "undecided"
-NO_CLAIM = "-"
+HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "not decided"
 
 # What `kernmix train` is told wherever an experiment does not say it, so that defaults of kernmix
 # can change and the numbers stay. The kernel is for data in one view.
@@ -77,17 +75,22 @@ def interrupt_after(process, most):
         time.sleep(0.01)
 
 
-def run(*arguments, allowed=(0,), threads=1, most=math.inf):
+class RefusedError(Exception):
+    """The tool has no method for what it was asked; its words."""
+
+
+def run(*arguments, allowed=(0,), threads=1, most=math.inf, may_refuse=False):
     """The JSON of one run, with `processor`, its processor seconds, added.
 
-    Ends the program, with what the tool says, at any other exit code."""
+    Ends the program, with what the tool says, at any other exit code; raises RefusedError at code 2 of
+    a request that `may_refuse`."""
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "run.json"
         done = kernmix(*arguments, "--threads", threads, "--quiet", "--json", result, most=most)
+        if may_refuse and done.code == REFUSED:
+            raise RefusedError(done.errors)
         if done.code not in allowed:
-            sys.exit(
-                f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}"
-            )
+            sys.exit(f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}")
         return {**json.loads(result.read_text()), "processor": done.processor}
 
 
@@ -98,17 +101,27 @@ def settled(arguments):
     return [*arguments, *(word for option in missing.items() for word in option)]
 
 
-def train(*arguments, model=None, most=math.inf):
+def train(*arguments, model=None, most=math.inf, may_refuse=False):
     """The result of `kernmix train` with SETTINGS; a run that a limit stops counts.
     `solver_seconds` is added: the solver's share of the processor time, for which other programs do
     not matter."""
     with tempfile.TemporaryDirectory() as folder:
         kept = model or pathlib.Path(folder) / "model.kmx"
         asked = [*settled(arguments), "-o", kept]
-        result = run("train", *asked, allowed=(0, BEFORE_TOLERANCE), most=most)
+        result = run("train", *asked, allowed=(0, BEFORE_TOLERANCE), most=most, may_refuse=may_refuse)
     seconds = result["seconds"]
     result["solver_seconds"] = result["processor"] * seconds["solve"] / max(seconds["total"], 1e-9)
     return result
+
+
+def train_by(solvers, *arguments, **limits):
+    """(solver, result of training) by the first of these solvers that takes the problem."""
+    for solver in solvers[:-1]:
+        try:
+            return solver, train(*arguments, "--solver", solver, may_refuse=True, **limits)
+        except RefusedError:
+            continue
+    return solvers[-1], train(*arguments, "--solver", solvers[-1], **limits)
 
 
 def try_each(parts, label, candidates, read=None, most=math.inf):
@@ -184,20 +197,24 @@ def table(columns, rows):
     return lines + ["| " + " | ".join(number(cell) for cell in row) + " |" for row in rows]
 
 
-def verdict(holds):
-    """The word for True, False and None; another word is its own."""
+def verdict(holds, why=""):
+    """The word for True, False and None, with the reason of None; another word is its own."""
     if isinstance(holds, str):
         return holds
-    return UNKNOWN if holds is None else HOLDS if holds else FAILS
+    if holds is None:
+        return f"{UNKNOWN}: {why}" if why else UNKNOWN
+    return HOLDS if holds else FAILS
 
 
 class Claim(NamedTuple):
-    """What a paper says, what was measured here, whether it holds (None: undecided; NO_CLAIM:
-    the paper says nothing of it)."""
+    """What a paper claims, its own numbers for it, what was measured here with errors, whether it
+    holds (None: not decided; another word is its own), and why it is not decided."""
 
+    words: str
     paper: str
     ours: str
     holds: bool | None | str
+    why: str = ""
 
 
 class Page:
@@ -205,11 +222,10 @@ class Page:
 
     Parts lie between marks that docs/explanation/papers.md includes by name."""
 
-    def __init__(self, name, title, arguments):
-        self.name, self.folder = name, arguments.results
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.title, self.start, self.lines = title, time.monotonic(), []
-        self.command = shlex.join([f"experiments/{name}", *arguments.words])
+    def __init__(self, name, title, journal, options):
+        self.name, self.folder, self.journal = name, options.results, journal
+        self.title, self.lines = title, []
+        self.size = "full" if options.full else "tiny" if options.tiny else "default"
 
     def part(self, name, heading, lines):
         """A section; `lines` are Markdown."""
@@ -217,13 +233,14 @@ class Page:
         self.lines += [f"<!-- --8<-- [end:{name}] -->", ""]
 
     def claims(self, claims):
-        rows = [(claim.paper, claim.ours, verdict(claim.holds)) for claim in claims]
-        self.part("claims", "Claims", table(["paper", "ours", "verdict"], rows))
+        rows = [(c.words, c.paper, c.ours, verdict(c.holds, c.why)) for c in claims]
+        lines = table(["claim", "the paper's numbers", "ours, ± standard error", "verdict"], rows)
+        self.part("claims", "Claims", lines)
 
     def figure(self, draw, label, suffix=""):
-        """A figure by draw(pyplot), where matplotlib is installed."""
+        """A figure by draw(pyplot); without matplotlib the one that is there."""
         file = f"{self.name}{suffix}.svg"
-        if save_figure(self.folder / file, draw):
+        if save_figure(self.folder / file, draw) or (self.folder / file).exists():
             self.part(f"figure{suffix}", "Figure", [f"![{label}]({file})"])
 
     def data(self, columns, rows, suffix=""):
@@ -234,15 +251,23 @@ class Page:
             writer.writerows([number(cell, 6) for cell in row] for row in rows)
 
     def write(self):
-        minutes, cores = (time.monotonic() - self.start) / 60, os.cpu_count()
-        used = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) / 60  # user and system
-        took = (
-            f"in {minutes:.1f} minutes on {cores} cores ({used:.1f} of a processor) with {build()}"
-        )
-        lines = [f"# {self.title}", "", f"Made by `{self.command}` {took}.", "", *self.lines]
+        if self.journal.data:
+            self.part("data", "Data files", self.journal.data_table())
+        lines = [f"# {self.title}", "", self.measured(), "", *self.lines]
         file = self.folder / f"{self.name}.md"
         file.write_text("\n".join(lines).rstrip() + "\n")
         print(f"wrote {file}")
+
+    def measured(self):
+        """What measured the numbers, in one sentence."""
+        head, option = self.journal.head, "" if self.size == "default" else f" --{self.size}"
+        return (
+            f"Measured by `experiments/{self.name}{option}` (the {self.size} run): "
+            f"{len(self.journal.cells)} cells, {self.journal.seconds / 60:.1f} minutes of their "
+            f"clocks, on {head['cores']} cores ({head['machine']}), with {head['build']}, binary "
+            f"`{head['tool']}`, Python {head['python']}. `experiments/{self.name}{option} --page` "
+            f"writes this page from [{self.name}.jsonl]({self.name}.jsonl)."
+        )
 
 
 def build():
@@ -272,19 +297,29 @@ def save_figure(file, draw):
     return True
 
 
-def arguments(description):
+def arguments(description, given=None):
     """The command line of every experiment; `words` is how it was called, without its folders."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     size = parser.add_mutually_exclusive_group()
-    size.add_argument("--full", action="store_true", help="the sizes of the paper: hours")
+    size.add_argument("--full", action="store_true", help="the sizes of the paper: up to two hours")
     size.add_argument("--tiny", action="store_true", help="seconds, for the tests")
+    parser.add_argument("--page", action="store_true", help="write the page from the results, measure nothing")
     parser.add_argument("--results", type=pathlib.Path, default=FOLDER / "results")
-    parser.add_argument("--data", type=pathlib.Path, default=FOLDER / "data")
-    options = parser.parse_args()
+    parser.add_argument(
+        "--data",
+        type=folders,
+        default=folders(os.environ.get("KERNMIX_DATA", str(FOLDER / "data"))),
+        metavar="FOLDER[:FOLDER]",
+        help="where data sets are [default: KERNMIX_DATA, else experiments/data]",
+    )
+    options = parser.parse_args(given)
     options.words = [f"--{name}" for name in ("full", "tiny") if getattr(options, name)]
     return options
+
+
+def folders(text):
+    """The folders of a list that is separated as PATH is."""
+    return [pathlib.Path(word) for word in text.split(os.pathsep) if word]
 
 
 def sized(options, tiny, default, full):

@@ -37,6 +37,42 @@ def estimate(values, ratio=0):
     return Estimate(statistics.fmean(values), error, len(values) - 1)
 
 
+def average(found):
+    """The mean of several independent Estimates; degrees of freedom by Welch and Satterthwaite."""
+    squares = [one.error**2 for one in found]
+    total = sum(squares)
+    if min(one.degrees for one in found) == 0:
+        return Estimate(statistics.fmean(one.mean for one in found), math.inf, 0)
+    parts = sum(s**2 / one.degrees for s, one in zip(squares, found, strict=True))
+    degrees = int(total**2 / parts + 1e-9) if parts else sum(one.degrees for one in found)
+    error = math.sqrt(total) / len(found)
+    return Estimate(statistics.fmean(one.mean for one in found), error, max(degrees, 1))
+
+
+def of_printed(mean, deviation, repeats, ratio=0):
+    """The Estimate of a mean that is printed with the deviation of its repetitions."""
+    return Estimate(mean, deviation * math.sqrt(1 / repeats + ratio), repeats - 1)
+
+
+def apart(one, other):
+    """The difference of two independent Estimates; degrees of freedom as of `average`."""
+    both = average([one, other._replace(mean=-other.mean)])
+    return Estimate(one.mean - other.mean, 2 * both.error, both.degrees)
+
+
+def signed_rank(differences):
+    """The two-sided p of Wilcoxon's signed-rank test, exact; zeros are left out."""
+    kept = sorted((d for d in differences if abs(d) > 1e-12), key=abs)
+    if not kept:
+        return 1.0
+    sizes = [round(abs(d), 9) for d in kept]
+    ranks = [statistics.fmean(k + 1 for k, s in enumerate(sizes) if s == own) for own in sizes]
+    half, found = sum(ranks) / 2, sum(r for r, d in zip(ranks, kept, strict=True) if d > 0)
+    sums = (sum(r for place, r in enumerate(ranks) if signs >> place & 1) for signs in range(2 ** len(ranks)))
+    far = sum(abs(one - half) >= abs(found - half) - 1e-9 for one in sums)
+    return far / 2 ** len(ranks)
+
+
 def inside(t, degrees):
     """The probability of [-t, t] under Student's distribution (Abramowitz and Stegun, 26.7.3 and
     26.7.4), with one or more degrees of freedom."""

@@ -41,10 +41,7 @@ def waveform(n, seed):
     def draw(rng, y):
         u = rng.random()
         other = 15 if y > 0 else 7
-        return [
-            u * triangle(11, i) + (1 - u) * triangle(other, i) + rng.gauss(0, 1)
-            for i in range(1, 22)
-        ]
+        return [u * triangle(11, i) + (1 - u) * triangle(other, i) + rng.gauss(0, 1) for i in range(1, 22)]
 
     return labelled(n, draw, seed)
 
@@ -60,28 +57,13 @@ def sparse_gaussians(n, relevant, seed, columns=50, distance=1.75):
     return labelled(n, draw, seed)
 
 
-def views_that_matter(n, views, columns, relevant, seed, distance=1.5):
-    """N(y mu, I) with mu even on the columns of the first `relevant` of the views, 0 elsewhere, and
-    of norm 1.5: every relevant view tells as much, and all of them together tell the most."""
-    shift = distance / math.sqrt(relevant * columns)
-
-    def draw(rng, y):
-        matters = relevant * columns
-        return [rng.gauss(y * shift if j < matters else 0, 1) for j in range(views * columns)]
-
-    return labelled(n, draw, seed)
-
-
 def many_labels(n, count, columns, seed):
     """N(0, I) samples with `count` labels in {0, 1} each, all as hard: label k is 1 where
     x_a + x_b x_c plus noise of deviation 0.5 is positive, for three columns of its own."""
     rows = noise(n, columns, seed)
     rng = random.Random(seed + 1)
     places = triples(range(columns), count, seed + 2)
-    labels = [
-        [int(row[a] + row[b] * row[c] + rng.gauss(0, 0.5) > 0) for a, b, c in places]
-        for row in rows
-    ]
+    labels = [[int(row[a] + row[b] * row[c] + rng.gauss(0, 0.5) > 0) for a, b, c in places] for row in rows]
     return rows, labels
 
 
@@ -115,8 +97,6 @@ def write_csv(file, rows, labels):
     with open(file, "w") as out:
         out.write(",".join([f"x{j + 1}" for j in range(len(rows[0]))] + names) + "\n")
         for row, label in zip(rows, labels, strict=True):
-            words = [f"{value:.6g}" for value in row] + [
-                str(y) for y in (label if many else [label])
-            ]
+            words = [f"{value:.6g}" for value in row] + [str(y) for y in (label if many else [label])]
             out.write(",".join(words) + "\n")
     return file

@@ -1,257 +1,215 @@
-"""Lp-norm MKL on sets of several views and ten classes: one p for all classes, and one for each."""
+"""Lp-norm MKL on sets of several views: average precision of one-against-rest machines, p chosen
+for all classes (p-joint) and for each (p-single)."""
 
-import bisect
-import csv
-import itertools
 import statistics
+from fractions import Fraction
 from typing import NamedTuple
 
 import common
 import estimates
-import lp_toy
-import view_sets
+import image_sets
+import printed
 from common import Claim, sized, table
+from image_sets import numpy
 
-NORMS = ["1", "1.1", "4/3", "2", "4", "inf"]
-FORMS = ["sum", "separate"]  # weights for all classes, and for each
-STEPS = [0.1, 1, 10, 100]  # C times the largest sum of weights
-TEN_WIDTHS = "rbf(width=near*{0.25; 0.35; 0.5; 0.7; 1; 1.4; 2; 2.8; 4; 5.6}) on *"
-COLUMNS = ["data", "split", "weights", "p", "C", "validation AUC", "test AUC"]
-COLUMNS += ["test error"]
-ONE, EACH = "one p chosen", "a p for each class"
+NORMS = ["1", "33/32", "17/16", "9/8", "5/4", "3/2", "2", "inf"]
+STEPS = [0.1, 1, 10, 100, 1e3, 1e4]  # C times the largest sum of weights
+SPARSE, EVEN, SINGLE, JOINT = "1-norm", "inf-norm", "p-single", "p-joint"
+GAP = 1e-3
 
 
 class Plan(NamedTuple):
-    """A set: what it is, its kernels and how many, and (splits, (training, validation, test samples
-    of a class)) for each size of the experiment."""
+    """A set: what it is, samples a class, exponents of widths, and (splits, samples of a class for
+    training, validation and tests), tiny, default and full."""
 
     words: str
-    kernels: list[str]
-    count: int
+    per_class: int
+    powers: list
     sizes: list
 
 
 PLANS = {
-    "digits": Plan(
-        "multi-feature digits, six views with five Gaussians each",
-        view_sets.KERNELS,
-        30,
-        [(1, (5, 5, 20)), (6, (10, 90, 100)), (10, (60, 60, 80))],
+    "flower17": Plan(
+        "17 kinds of flowers, seven descriptors of our own with two Gaussians each, M = 14",
+        80,
+        [-1, 1],
+        [(2, (4, 3, 3)), (5, (10, 10, 40)), (10, (40, 20, 20))],
     ),
-    "mnist": Plan(
-        "1000 images of MNIST that scikit-image describes in ten ways, with ten Gaussians each",
-        ["--kernel", TEN_WIDTHS],
-        100,
-        [(1, (3, 3, 4)), (8, (20, 40, 40)), (50, (40, 30, 30))],
+    "protein-fold": Plan(
+        "proteins of the eight folds with 21 members or more, twelve descriptors, M = 12",
+        21,
+        [0],
+        [(2, (4, 3, 3)), (10, (8, 6, 7)), (10, (8, 6, 7))],
     ),
 }
 
 
-class Scores(NamedTuple):
-    """Of samples of a file: their classes, and the decision values of each class."""
-
-    classes: list[str]
-    decisions: dict[str, list[float]]
-
-    def areas(self):
-        """{class: its AUC}"""
-        return {name: self.area(name) for name in self.decisions}
-
-    def area(self, name):
-        pairs = list(zip(self.decisions[name], self.classes, strict=True))
-        others = sorted(value for value, own in pairs if own != name)
-        own = [value for value, own in pairs if own == name]
-        below = sum(bisect.bisect_left(others, v) + bisect.bisect_right(others, v) for v in own)
-        return below / (2 * len(own) * len(others))
-
-    def mean_area(self):
-        return statistics.fmean(self.areas().values())
-
-    def error(self):
-        """The share of samples for which another class has the largest value."""
-        names = list(self.decisions)
-        rows = zip(*self.decisions.values(), strict=True)
-        said = [names[row.index(max(row))] for row in rows]
-        return statistics.fmean(a != b for a, b in zip(said, self.classes, strict=True))
-
-
-class Tried(NamedTuple):
-    """The training with the C that was chosen, STEPS[place] over the largest sum of weights."""
-
-    cost: float
-    place: int
-    valid: Scores
-    test: Scores
-
-
-def read_column(file, name):
-    with open(file, newline="") as lines:
-        return [row[name] for row in csv.DictReader(lines)]
-
-
-def scored(model, file, label):
-    found = file.with_suffix(".scores")
-    common.run("predict", model, file, "--label", label, "-o", found)
-    with open(found, newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    names = [name for name in rows[0] if name.startswith("decision ")]
-    values = {name.partition(" ")[2]: [float(row[name]) for row in rows] for name in names}
-    return Scores(read_column(file, label), values)
-
-
-def protocol(options):
-    for name, plan in PLANS.items():
-        splits, counts = sized(options, *plan.sizes)
-        sizes = "{} training, {} validation and {} test samples a class".format(*counts)
-        yield f"- **{name}**: {plan.words}, M = {plan.count}; {splits} random splits with {sizes}."
-
-
-def run(options):
-    """({set: [{(form, p): Tried} of each split]}, {set: test samples over samples to learn from})
-    for the sets that are here."""
-    loaded = {name: view_sets.load(options, name) for name in PLANS}
-    found, ratios = {}, {}
-    for name, data in loaded.items():
-        if data:
-            found[name] = of_set(options, name, data)
-            ratios[name] = data.ratio(sized(options, *PLANS[name].sizes)[1])
-    return found, ratios
-
-
-def of_set(options, name, data):
-    number, counts = sized(options, *PLANS[name].sizes)
-    norms, steps = sized(options, (["1", "2"], [10]), (NORMS, STEPS), (NORMS, STEPS))
-
-    def one(parts):
-        return one_split(data, PLANS[name], parts, norms, steps)
-
-    with data.splits(counts, number) as splits:
-        return common.in_parallel(one, splits)
-
-
-def scale(p, count):
-    """M^(1 - 1/p), the largest sum of weights whose norm is 1: C over it is as strong for any p."""
-    return count ** (1 - (0 if p == "inf" else 1 / lp_toy.fraction(p)))
-
-
-def one_split(data, plan, parts, norms, steps):
-    """{(form, p): Tried}, C chosen by the mean AUC of validation samples, of equals the middle."""
-
-    def read(model, file):
-        return scored(model, file, data.label)
-
+def run(options, journal):
+    """{set: [what a split tells] of the sets that are here}"""
     found = {}
-    for form, p in itertools.product(FORMS, norms):
-        costs = [step / scale(p, plan.count) for step in steps]
-        asked = [*data.asked, *plan.kernels, "--regularizer", f"lp:p={p}", "--sharing", form]
-        grid = [[*asked, "-C", f"{cost:.6g}"] for cost in costs]
-        tried = common.try_each(parts, data.label, grid, read)
-        place = common.best_place([valid.mean_area() for _, valid, _ in tried])
-        found[form, p] = Tried(costs[place], place, *tried[place][1:])
+    for name, plan in PLANS.items():
+        if not image_sets.available(options, journal, name):
+            continue
+        count, counts = sized(options, *plan.sizes)
+
+        def one(k, name=name, counts=counts):
+            return journal.cell(["classes", name, list(counts), k], lambda: one_split(options, name, k))
+
+        found[name] = common.in_parallel(one, range(count))
     return found
 
 
-def choices(split, form):
-    """{p: Scores of tests}, and those of ONE p and of EACH, chosen by the AUC of all classes or of
-    one on validation samples; of equals the first."""
-    norms = [p for kind, p in split if kind == form]
-    valid = {p: split[form, p].valid for p in norms}
-    test = {p: split[form, p].test for p in norms}
-    areas = {p: scores.areas() for p, scores in valid.items()}
-    jointly = max(norms, key=lambda p: statistics.fmean(areas[p].values()))
-    own = {name: max(norms, key=lambda p, k=name: areas[p][k]) for name in areas[jointly]}
-    mixed = {name: test[p].decisions[name] for name, p in own.items()}
-    return {**test, ONE: test[jointly], EACH: Scores(test[jointly].classes, mixed)}
+def scale(p, count):
+    """M^(1 - 1/p), the largest sum of weights whose norm is 1."""
+    return count ** (1 - (0 if p == "inf" else 1 / float(Fraction(p))))
 
 
-MEASURES = {"error": Scores.error, "AUC": Scores.mean_area}
+def one_split(options, name, seed):
+    """{class: {p: [validation AP, test AP, place of C]}}, C by the AP of validation samples."""
+    plan = PLANS[name]
+    images = image_sets.balanced(image_sets.load(tuple(options.data), name), plan.per_class)
+    if options.tiny:
+        images = images.kept(images.labels <= sorted(set(images.labels))[2])
+    _, counts = sized(options, *plan.sizes)
+    images, (train, valid, test) = image_sets.used(images, image_sets.split(images.labels, counts, seed))
+    kernels, groups = image_sets.gaussians(images, train, plan.powers)
+    own, held = kernels[:, train][:, :, train], [kernels[:, r][:, :, train] for r in (valid, test)]
+    found = {}
+    for category in numpy.unique(images.labels):
+        y = numpy.where(images.labels[train] == category, 1, -1)
+        positive = [(images.labels[rows] == category).astype(int) for rows in (valid, test)]
+        found[str(category)] = {p: best_cost(p, own, groups, y, held, positive) for p in NORMS}
+    return found
 
 
-def measured(splits, form, measure):
-    """{p, ONE or EACH: [per cent of each split]}"""
-    found = [choices(split, form) for split in splits]
-    return {key: [100 * MEASURES[measure](split[key]) for split in found] for key in found[0]}
-
-
-def result_table(splits):
-    rows, columns = [], []
-    for measure, form in itertools.product(MEASURES, FORMS):
-        values = measured(splits, form, measure)
-        columns = [key if key in (ONE, EACH) else f"p = {key}" for key in values]
-        rows.append(
-            [measure, f"`{form}`", *(f"{statistics.fmean(v):.2f}" for v in values.values())]
+def best_cost(p, own, groups, y, held, positive):
+    tried = []
+    for step in STEPS:
+        cost = step / scale(p, len(groups))
+        machine = image_sets.Machine(own, groups, y, regularizer=f"lp:p={p}", C=cost, tol=GAP)
+        tried.append(
+            [
+                image_sets.average_precision(machine.decisions(rows), hits)
+                for rows, hits in zip(held, positive, strict=True)
+            ]
         )
-    return table(["per cent", "weights", *columns], rows)
+    place = common.best_place([valid for valid, _ in tried])
+    return [*tried[place], place]
 
 
-WORDS = {
-    "1": "On many kernels of several views a selected p is better than sparse MKL, p = 1",
-    "inf": "On many kernels of several views a selected p is better than equal weights, p = inf",
-}
+def choices(split):
+    """{method: {class: test AP in per cent}}; p by the AP of validation samples, of equals the
+    first, as in p-single for each class, and as in p-joint for their mean."""
+    joint = max(NORMS, key=lambda p: statistics.fmean(own[p][0] for own in split.values()))
+    found = {SPARSE: {}, EVEN: {}, SINGLE: {}, JOINT: {}}
+    for name, own in split.items():
+        single = max(NORMS, key=lambda p, own=own: own[p][0])
+        norms = {SPARSE: "1", EVEN: "inf", SINGLE: single, JOINT: joint}
+        for method, p in norms.items():
+            found[method][name] = 100 * own[p][1]
+    return found
 
 
-def claims(found, ratios):
-    """Verdicts on AUC, which the choices are made by; all sets and forms are tested together."""
-    compared = [
-        (name, form, p)
-        for name, splits in found.items()
-        for form, p in itertools.product(FORMS, WORDS)
-        if (form, p) in splits[0]
-    ]
-    gains = [
-        difference(found[name], form, ONE, p, "AUC", ratios[name]) for name, form, p in compared
-    ]
-    together = estimates.told_together(gains)
-    for (name, form, p), gain, holds in zip(compared, gains, together, strict=True):
-        error = difference(found[name], form, ONE, p, "error", ratios[name])
-        ours = f"{name}, `{form}`: {gain} points of AUC ({error} of test error)"
-        yield Claim(WORDS[p], ours, holds)
+def of_splits(splits, method, name=None):
+    """AP of each split: of a class, or the mean of all."""
+    found = [choices(split)[method] for split in splits]
+    return [own[name] if name else statistics.fmean(own.values()) for own in found]
+
+
+def ratio(options, name):
+    _, (train, valid, test) = sized(options, *PLANS[name].sizes)
+    return test / (train + valid)
+
+
+WITHIN = "the difference is within its error"
+
+
+def claims(options, found):
+    """Pairs of methods on each set, t tests together by Holm's procedure."""
+    cells = [(n, a, b) for n in found for a in (SINGLE, JOINT) for b in (SPARSE, EVEN)]
+    gains = [estimates.paired(of_splits(found[n], a), of_splits(found[n], b), ratio(options, n)) for n, a, b in cells]
+    means = printed.numbers("lp-norm", "average precision %")
+    told = estimates.told_together(gains) if gains else []
+    for (name, a, b), own, holds in zip(cells, gains, told, strict=True):
+        paper = f"VOC 2008: {means['average', a].mean - means['average', b].mean:+.1f} points"
+        words = f"Lp-norm MKL, {a}, has a higher average precision than {b}"
+        yield Claim(words, paper, f"{name}: {own} points", holds, WITHIN)
     for name, splits in found.items():
-        words = "A p for each class instead of one p for all (not in the paper)"
-        known = splits, "separate", EACH, ONE
-        gain, error = (difference(*known, measure, ratios[name]) for measure in ("AUC", "error"))
-        ours = f"{name}, `separate`: {gain} points of AUC ({error} of test error)"
-        yield Claim(words, ours, common.NO_CLAIM)
+        yield every_class_claim(options, name, splits, means)
 
 
-def difference(splits, form, one, other, measure, ratio):
-    """Of one choice of p less another, in points."""
-    values = measured(splits, form, measure)
-    return estimates.paired(values[one], values[other], ratio)
+def every_class_claim(options, name, splits, means):
+    """For each class p-single or p-joint against the better of l1 and uniform; it does not hold where
+    a t test of some class, by Holm's procedure, tells that both are worse."""
+    classes = list(splits[0])
+    told, best = [], 0
+    for other in (SINGLE, JOINT):
+        gains = [better_baseline(options, name, splits, other, c) for c in classes]
+        told.append(estimates.told_together(gains))
+        best = max(best, sum(own.mean >= 0 for own in gains))
+    answers = [False if pair == (False, False) else True if True in pair else None for pair in zip(*told, strict=True)]
+    names = dict.fromkeys(data for data, _ in means if data != "average")
+    wins = sum(
+        max(means[c, SINGLE].mean, means[c, JOINT].mean) >= max(means[c, SPARSE].mean, means[c, EVEN].mean)
+        for c in names
+    )
+    paper = f"best in {wins} of {len(names)} classes of its own table (not of cow and dog)"
+    ours = (
+        f"{name}: best mean in {best} of {len(classes)} classes, told in {answers.count(True)}, told "
+        f"to be worse in {answers.count(False)}"
+    )
+    words = "Lp-norm MKL is the best for all classes"
+    why = f"{answers.count(None)} classes are within their errors"
+    holds = False if False in answers else True if all(answers) else None
+    return Claim(words, paper, ours, holds, why)
 
 
-def edges_table(found):
-    """The share of choices of C at an end of the grid."""
-    rows, ends = [], (0, len(STEPS) - 1)
-    norms = list(dict.fromkeys(p for splits in found.values() for _, p in splits[0]))
-    for (name, splits), form in itertools.product(found.items(), FORMS):
-        places = [[split[form, p].place in ends for split in splits] for p in norms]
-        rows.append([name, f"`{form}`", *(f"{100 * statistics.fmean(at):.0f} %" for at in places)])
-    return table(["data", "weights", *(f"p = {p}" for p in norms)], rows)
+def better_baseline(options, name, splits, method, category):
+    """Of a method less the better of the two baselines, on one class."""
+    baselines = (SPARSE, EVEN)
+    base = max(baselines, key=lambda m: statistics.fmean(of_splits(splits, m, category)))
+    pair = of_splits(splits, method, category), of_splits(splits, base, category)
+    return estimates.paired(*pair, ratio(options, name))
+
+
+def result_table(options, found):
+    means = printed.numbers("lp-norm", "average precision %")
+    methods = (SPARSE, EVEN, SINGLE, JOINT)
+    cells = [f"{means['average', m].mean:.1f} ± {means['average', m].deviation:.1f}" for m in methods]
+    lines = [["paper: VOC 2008, 20 classes (± deviation)", *cells]]
+    for name, splits in found.items():
+        own = [estimates.estimate(of_splits(splits, m), ratio(options, name)) for m in methods]
+        lines.append([f"ours: {name}", *(e.unsigned() for e in own)])
+    return table(["mean average precision, %", *methods], lines)
+
+
+def norms_table(options, found):
+    """Mean AP of each p, and how often C is at an end of its grid."""
+    lines = []
+    for name, splits in found.items():
+        cells, ends = [], []
+        for p in NORMS:
+            values = [100 * statistics.fmean(own[p][1] for own in s.values()) for s in splits]
+            cells.append(estimates.estimate(values, ratio(options, name)).unsigned())
+            places = [own[p][2] in (0, len(STEPS) - 1) for s in splits for own in s.values()]
+            ends.append(f"{100 * statistics.fmean(places):.0f} %")
+        lines += [[name, *cells], [f"{name}, C at an end", *ends]]
+    return table(["mean average precision, %", *(f"p = {p}" for p in NORMS)], lines)
 
 
 def rows(found):
-    """Rows of COLUMNS."""
-    return [
-        (name, k, form, p, tried.cost, tried.valid.mean_area())
-        + (tried.test.mean_area(), tried.test.error())
-        for name, splits in found.items()
-        for k, split in enumerate(splits)
-        for (form, p), tried in split.items()
-    ]
+    for name, splits in found.items():
+        for k, split in enumerate(splits):
+            for category, own in split.items():
+                for p, (valid, test, place) in own.items():
+                    yield name, k, category, p, STEPS[place], valid, test
 
 
-def figure(found):
-    def draw(pyplot):
-        _, panels = pyplot.subplots(1, len(found), figsize=(5 * len(found), 3.8), squeeze=False)
-        for axes, (name, splits) in zip(panels[0], found.items(), strict=True):
-            for form in FORMS:
-                values = measured(splits, form, "error")
-                norms = [key for key in values if key not in (ONE, EACH)]
-                means = [estimates.estimate(values[p])[:2] for p in norms]
-                axes.errorbar(norms, *zip(*means, strict=True), marker="o", label=form)
-            axes.set(title=f"{name}: test error, %", xlabel="p")
-            axes.grid(alpha=0.3)
-            axes.legend(title="weights")
+COLUMNS = ["data", "split", "class", "p", "C times scale", "validation AP", "test AP"]
 
-    return draw
+
+def draw(axes, name, splits):
+    values = [[100 * statistics.fmean(own[p][1] for own in split.values()) for split in splits] for p in NORMS]
+    means = [estimates.estimate(own)[:2] for own in values]
+    axes.errorbar(NORMS, *zip(*means, strict=True), marker="o")
+    axes.set(title=f"{name}: mean average precision, %", xlabel="p")

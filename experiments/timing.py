@@ -70,14 +70,19 @@ def shown(found):
 
 def faster(one, other):
     """Whether one Timed ends before another: the slowest of its runs is MARGIN times faster than
-    the fastest of the other, which takes longer still where its limit stopped it. None where that
-    undecided, as of a run that stalled."""
+    the fastest of the other, which takes longer still where it ended before the gap, by a limit or
+    because it stalled. None where this does not decide."""
     return True if before(one, other) else False if before(other, one) else None
 
 
 def before(one, other):
-    ended = one.status == CONVERGED and other.status in (CONVERGED, *STOPPED)
-    return ended and MARGIN * one.most <= other.least
+    return one.status == CONVERGED and MARGIN * one.most <= other.least
+
+
+def voided(one, other):
+    """Whether a comparison cannot be decided because a run stalled before the gap, so that it is
+    left out of a verdict over several problems."""
+    return faster(one, other) is None and any(timed.status not in (CONVERGED, *STOPPED) for timed in (one, other))
 
 
 def all_of(answers):
