@@ -171,11 +171,11 @@ TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
     oracle.solve(d, 1e-6, tight);
     const std::vector<Index> free = oracle.free_set();
     // Of other weights it takes the place of the last one.
-    const double ones = bias == Bias::penalised ? static_cast<double>(n) : 0.0;
+    const double constant = bias == Bias::penalised ? static_cast<double>(n) : 0.0;
     const auto trace = [&](double weight) {
       const Vector weights(d.size(), weight);
       const Matrix* factor = oracle.kernel_at_hand(weights, free, tight).factor;
-      return factor == nullptr ? 0.0 : as_matrix(*factor).squaredNorm() - ones;
+      return factor == nullptr ? 0.0 : as_matrix(*factor).squaredNorm() - constant;
     };
     EXPECT_NEAR(trace(0.5), 2.0 * trace(0.25), 1e-9 * trace(0.25)) << bias_name(bias);
     const KernelAtHand known = oracle.kernel_at_hand(d, free, tight);
