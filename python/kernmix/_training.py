@@ -22,8 +22,8 @@ class Part(NamedTuple):
 class Trainings:
     """Training sets of the same samples and targets, for one choice of kernels and views after the other.
 
-    The kernels of the last choice
-    stay in memory, with the answers found on them. What single models would warn of is counted, not told.
+    The kernels of the last choice stay in memory, with the answers found on them. What single models would warn
+    of is counted, not told.
     """
 
     def __init__(self) -> None:
@@ -32,18 +32,14 @@ class Trainings:
         self._done = dict.fromkeys(_REUSE, 0)
         self._warned: Counter[str] = Counter()
         self._svm_solves = 0
-        self._kernel_seconds = 0.0
+        self.kernel_seconds = 0.0  # of the fit since the last choice, if it did not fail
 
     def choose(self, key: int) -> None:
         """Says which kernels and views the next fits have: those of one key are the same."""
         if key != self._key:
             self._close()
         self._key = key
-        self._kernel_seconds = 0.0
-
-    def kernel_seconds(self) -> float:
-        """Of the fit since the last choice; 0 where it failed."""
-        return self._kernel_seconds
+        self.kernel_seconds = 0.0
 
     def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
         """`_core.train(data(), **options)`, whose data is made once for each choice."""
@@ -52,7 +48,7 @@ class Trainings:
         result = self._training.fit(**options)
         self._warned.update({code for code, _, _ in result.warnings})
         self._svm_solves += result.svm_solves
-        self._kernel_seconds = result.seconds["kernels"]
+        self.kernel_seconds = result.seconds["kernels"]
         if result.status != "converged":
             self._warned["not-converged"] += 1
         return result

@@ -351,24 +351,28 @@ def _search_fold(
     trainings = Trainings()
     known = frozenset(np.asarray(y).tolist()) if is_classifier(estimator) and np.ndim(y) == 1 else frozenset()
     if len(known) > 1 and len(set(np.asarray(y)[split[0]].tolist())) == 1:  # `kernmix cv` scores it alike
-        constant = DummyClassifier(strategy="most_frequent")
-        if _routes():
-            constant.set_fit_request(sample_weight=False).set_score_request(sample_weight=True)
-        own = {name: params[name] for name in params if name == "sample_weight"}
-        return [_fit(constant, X, y, split, options, own)] * len(candidates), trainings.close()
+        return [_constant_fit(X, y, split, options, params)] * len(candidates), trainings.close()
     part = Part(trainings, known, None if groups is None else np.asarray(groups)[split[0]])
-    fits: list[Any] = [None] * len(candidates)
+    fits: dict[int, Fit] = {}
     kernels = np.zeros(len(candidates))
     for i, data in path:
         trainings.choose(data)
         machine = clone(estimator).set_params(**clone(candidates[i], safe=False))
         _last_step(machine)._part = part
         fits[i] = _fit(machine, X, y, split, options, params)
-        kernels[i] = trainings.kernel_seconds()
+        kernels[i] = trainings.kernel_seconds
     sharing = {data: [i for i, own in path if own == data] for _, data in path}
     each = {i: kernels[places].mean() for places in sharing.values() for i in places}
-    fits = [fit._replace(fit_time=fit.fit_time + each[i] - kernels[i]) for i, fit in enumerate(fits)]
-    return fits, trainings.close()
+    seconds = [fits[i].fit_time + each[i] - kernels[i] for i in range(len(candidates))]
+    return [fits[i]._replace(fit_time=own) for i, own in enumerate(seconds)], trainings.close()
+
+
+def _constant_fit(X: Any, y: Any, split: tuple[Any, Any], options: dict[str, Any], params: dict[str, Any]) -> Fit:
+    """Every sample gets the one class of the train part."""
+    constant = DummyClassifier(strategy="most_frequent")
+    if _routes():
+        constant.set_fit_request(sample_weight=False).set_score_request(sample_weight=True)
+    return _fit(constant, X, y, split, options, {name: params[name] for name in params if name == "sample_weight"})
 
 
 def _fit(machine: Any, X: Any, y: Any, split: tuple[Any, Any], options: dict[str, Any], params: dict[str, Any]) -> Fit:

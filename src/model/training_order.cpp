@@ -9,9 +9,10 @@
 namespace kernmix {
 namespace {
 
-/// All settings but C.
-std::vector<std::vector<std::string>> texts_beside_cost(const TrainOptions& options) {
-  std::vector<std::vector<std::string>> texts;
+using Texts = std::vector<std::vector<std::string>>;
+
+Texts texts_beside_cost(const TrainOptions& options) {
+  Texts texts;
   for (const Field& field : fields()) {
     if (field.name != "C") texts.push_back(field.texts(options));
   }
@@ -21,23 +22,18 @@ std::vector<std::vector<std::string>> texts_beside_cost(const TrainOptions& opti
 }  // namespace
 
 std::vector<Index> training_order(const std::vector<TrainOptions>& models) {
-  using Place = std::tuple<std::size_t, std::size_t, double>;  // of kernels, of the path, C
-  std::vector<std::size_t> paths;                              // the first model of each
-  std::map<std::vector<std::vector<std::string>>, Place> known;
-  std::vector<Place> places;
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    const auto [path, is_new] = known.try_emplace(texts_beside_cost(models[i]));
-    if (is_new) {
-      const auto same = std::ranges::find_if(
-          paths, [&](std::size_t first) { return share_kernels(models[first], models[i]); });
-      const std::size_t kernels = same == paths.end() ? i : std::get<0>(places[*same]);
-      path->second = {kernels, i, 0.0};
-      paths.push_back(i);
-    }
-    Place& own = places.emplace_back(path->second);
-    std::get<2>(own) = cost_of(models[i]);
-  }
   std::vector<Index> order = index_range(0, length(models));
+  std::map<Texts, Index> paths;
+  std::vector<std::tuple<Index, Index, double>> places;  // first of these kernels and path; C
+  for (const Index i : order) {
+    const TrainOptions& own = models[to_size(i)];
+    const Index path = paths.try_emplace(texts_beside_cost(own), i).first->second;
+    const Index kernels =
+        path < i ? std::get<0>(places[to_size(path)]) : *std::ranges::find_if(order, [&](Index j) {
+          return j == i || share_kernels(models[to_size(j)], own);
+        });
+    places.emplace_back(kernels, path, cost_of(own));
+  }
   std::ranges::stable_sort(order, {}, [&](Index i) { return places[to_size(i)]; });
   return order;
 }

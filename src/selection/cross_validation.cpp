@@ -59,52 +59,6 @@ void add(const Reuse& part, Reuse& sum) {
   sum.saved_seconds += part.saved_seconds;
 }
 
-/// All models on all folds, which share nothing.
-class Run {
- public:
-  Run(const Dataset& data, const std::vector<TrainOptions>& models, const std::vector<Fold>& folds,
-      const Context& context)
-      : data_(data), models_(models), folds_(folds), context_(context) {
-    result_.models.assign(models.size(), std::vector<FoldScore>(folds.size()));
-  }
-
-  CrossValidation run() {
-    (void)for_each_part(context_, {.count = length(folds_), .stage = "folds"},
-                        [&](Index f, const Context& context) { return run_fold(f, context); });
-    result_.complete = std::ranges::all_of(result_.models, [](const auto& scores) {
-      return std::ranges::none_of(scores, [](const FoldScore& one) { return one.metrics.empty(); });
-    });
-    return std::move(result_);
-  }
-
- private:
-  /// False where the context said stop.
-  [[nodiscard]] bool run_fold(Index f, const Context& context);
-
-  const Dataset& data_;
-  const std::vector<TrainOptions>& models_;
-  const std::vector<Fold>& folds_;
-  const Context& context_;
-  CrossValidation result_;
-  std::mutex mutex_;
-};
-
-bool Run::run_fold(Index f, const Context& context) {
-  const Fold& fold = folds_[to_size(f)];
-  PartFits fits(data_, fold, fmt::format("fold {}", f + 1), context);
-  bool done = true;
-  for (std::size_t k = 0; k < models_.size(); ++k) {
-    auto found = score_part(fits, models_[k], "", Purpose::answer);
-    done = found.has_value();
-    if (!done) break;
-    result_.models[k][to_size(f)] =
-        fold_score(std::move(*found), entries_at(models_[k].sample_weights, fold.test));
-  }
-  const std::lock_guard lock(mutex_);
-  add(fits.reuse(), result_.reuse);
-  return done;
-}
-
 }  // namespace
 
 std::map<std::string, double> view_shares(const Model& model) {
@@ -187,7 +141,26 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<TrainOptio
     (void)check_samples(data, options);
     check_groups(folds, options.groups);
   }
-  return Run(data, models, folds, context).run();
+  CrossValidation result;
+  result.models.assign(models.size(), std::vector<FoldScore>(folds.size()));
+  std::mutex mutex;
+  const auto run_fold = [&](Index f, const Context& one) {
+    const Fold& fold = folds[to_size(f)];
+    PartFits fits(data, fold, fmt::format("fold {}", f + 1), one);
+    bool done = true;
+    for (std::size_t k = 0; done && k < models.size(); ++k) {
+      auto found = score_part(fits, models[k], "", Purpose::answer);
+      done = found.has_value();
+      if (!done) continue;
+      result.models[k][to_size(f)] =
+          fold_score(std::move(*found), entries_at(models[k].sample_weights, fold.test));
+    }
+    const std::lock_guard lock(mutex);
+    add(fits.reuse(), result.reuse);
+    return done;
+  };
+  result.complete = for_each_part(context, {.count = length(folds), .stage = "folds"}, run_fold);
+  return result;
 }
 
 }  // namespace kernmix

@@ -13,6 +13,8 @@
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/selection/scores.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "selection/stability/carried_folds.hpp"
 #include "selection/stability/exchange.hpp"
@@ -25,6 +27,16 @@ namespace kernmix {
 namespace {
 
 using Scores = std::vector<std::optional<Vector>>;  // of the folds of each variant
+
+/// \param name  empty: the default one of what `options` learn from `data`
+ScoreRule rule_of_test(const std::string& name, const Dataset& data, const TrainOptions& options) {
+  const Loss loss = options.loss;
+  if (loss_target(loss) == Target::none) {
+    throw ParameterError(
+        fmt::format("{} learns without labels: there is no score to test", loss_text(loss)));
+  }
+  return score_rule(name.empty() ? default_score(data.table, options) : name);
+}
 
 /// The mean over folds.
 double test_over_train(const std::vector<Fold>& folds, ConstSpan weights) {

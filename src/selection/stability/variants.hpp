@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "kernmix/selection/significance.hpp"
-#include "selection/stability/fold_score.hpp"
 #include "selection/stability/frozen_kernels.hpp"
 
 namespace kernmix {
