@@ -1,5 +1,5 @@
 /// \file
-/// What every bank answers, from block().
+/// Functions of all banks, based on block().
 
 #include "kernmix/bank/bank.hpp"
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kCheckTolerance = 1e-8;
 
-/// What a tile of the lower triangle and its mirror image have to say.
+/// Statistics of a tile of the lower triangle and its mirror image.
 struct TileFinding {
   bool finite = true;
   double largest = 0.0;     ///< max |K_ij|

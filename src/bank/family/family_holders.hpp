@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which of the bases found so far hold which kernels.
+/// Search for known bases that represent kernels.
 
 #include <optional>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace kernmix {
 
-/// A basis on the sketched samples and the kernels that it holds.
+/// A basis on the sketched samples and the kernels that it represents.
 struct Leader {
   std::size_t group;
   Index kernel;
@@ -26,13 +26,13 @@ struct Leader {
   bool joined = false;        ///< to the family of another leader
 };
 
-/// A kernel that is in no family yet.
+/// A kernel without a family.
 struct FamilyCandidate {
   std::size_t group;
   Index kernel;
 };
 
-/// A kernel that a leader's basis holds.
+/// A kernel that the basis of a leader represents.
 struct Held {
   std::size_t leader;
   Matrix core;

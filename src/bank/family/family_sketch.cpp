@@ -134,7 +134,7 @@ void Sketching::form_groups() {
   groups_ = grouped_by_comparison(sources_, looks_, std::move(able));
 }
 
-/// Some kernels of each group make a basis; the others are tried in it.
+/// Some kernels of each group make a basis, and the others are tested against it.
 void Sketching::round() {
   std::vector<Leader> leaders = next_leaders();
   if (share()) join_leaders(leaders);
@@ -173,7 +173,7 @@ std::vector<Leader> Sketching::next_leaders() {
   return leaders;
 }
 
-/// What has no room while families are found would be refused with the whole plan, but too late.
+/// Checks memory during the search, because the check of the whole plan would be too late.
 void Sketching::require_room(std::size_t held) const {
   const std::size_t allowed = context_.memory_bytes;
   if (allowed == 0 || held <= allowed) return;
@@ -183,7 +183,7 @@ void Sketching::require_room(std::size_t held) const {
                   n_, static_cast<double>(allowed) / 0x1p20, sources_.size()));
 }
 
-/// Leaders that lie in the basis of an earlier one need none of their own.
+/// Leaders represented by the basis of an earlier one need no basis.
 void Sketching::join_leaders(std::vector<Leader>& leaders) const {
   for (std::size_t k = 1; k < leaders.size(); ++k) {
     Leader& leader = leaders[k];
@@ -197,7 +197,7 @@ void Sketching::join_leaders(std::vector<Leader>& leaders) const {
   }
 }
 
-/// Where no leader of a group has a basis, more at once are tried next.
+/// If no leader of a group has a basis, the next round tries more leaders.
 void Sketching::widen_search(const std::vector<Leader>& leaders) {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const bool found = std::ranges::any_of(leaders, [&](const Leader& leader) {
@@ -207,7 +207,7 @@ void Sketching::widen_search(const std::vector<Leader>& leaders) {
   }
 }
 
-/// The kernels that a leader's basis holds leave their group for its family.
+/// Moves kernels that the basis of a leader represents from their group to its family.
 void Sketching::place_others(std::vector<Leader>& leaders) {
   constexpr Index together = 4;  // whose own factors are computed side by side
   std::vector<FamilyCandidate> rest;
@@ -250,7 +250,7 @@ bool Sketching::looks_full(const KernelSource& source) const {
   return look({{diagonal.begin(), diagonal.end()}, row, {{K.values.data(), size, 1.0}}});
 }
 
-/// Leaves a leader without kernels where no factor is worth it.
+/// Leaves a leader without kernels if a factor is not worthwhile.
 void Sketching::make_basis(Leader& leader, bool alone) const {
   const SerialBlas serial;
   const KernelSource& kernel = source(leader.kernel);
@@ -309,7 +309,7 @@ void Sketching::join(Leader& leader, Index kernel, Matrix core) {
   leader.cores.push_back(std::move(core));
 }
 
-/// Keeps the family of a leader where its bytes are fewer than those of triangles.
+/// Keeps the family of a leader if it takes less memory than triangles.
 void Sketching::finish(Leader& leader) {
   FamilySketch& sketch = leader.sketch;
   if (leader.joined || sketch.kernels.empty()) return;

@@ -19,7 +19,7 @@ constexpr Index samples_per_pivot_block = 4096;
 /// it leaves of ranks up to 10^4.
 constexpr double indefinite_tolerance = 1e-11;
 
-/// The factorisation while it grows.
+/// The state of the factorisation.
 class Growing {
  public:
   using Outcome = Factorization::Outcome;
@@ -45,7 +45,7 @@ class Growing {
     for (const double value : found_.residual) range_ = joined(range_, {value, value, value});
   }
 
-  /// Chooses the largest residual and asks for its row; false where no column is to come.
+  /// Selects the largest residual and prefetches its row; false if no further column is needed.
   bool choose() {
     if (ended_) return false;
     const std::optional<Outcome> outcome = reached();
@@ -59,7 +59,7 @@ class Growing {
     return true;
   }
 
-  /// Adds the column that was chosen.
+  /// Adds the selected column.
   void add_column() {
     const Index p = pivot_;
     on_pivot_.clear();

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Kernels that may share a basis, told apart by a first look at a few samples of each.
+/// Groups of kernels that may share a basis, from a few samples of each.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace kernmix {
 
-/// What a few of the sketched samples show of a kernel.
+/// Statistics of a kernel on a few of the sketched samples.
 struct FirstLook {
   double similarity = 0.0;  ///< sum |k(x, z)| / sqrt(k(x, x) k(z, z)), x one of the few
   double trace = 0.0;       ///< on the sketched samples
@@ -22,10 +22,10 @@ struct FirstLook {
 [[nodiscard]] FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
                                    std::span<const Index> places);
 
-/// Kernels that may share a basis, roughest first; those already dealt with are gone.
+/// Remaining kernels that may share a basis, roughest first.
 struct Candidates {
   std::vector<Index> kernels;
-  Index leaders;  ///< how many make a basis in the next round
+  Index leaders;  ///< number of kernels that make a basis in the next round
 };
 
 /// As many as ever make a basis at once, and those of kernels that do not say what they compare.
