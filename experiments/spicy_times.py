@@ -63,7 +63,7 @@ def with_file(rows, labels, use):
 def kernels_plan(options):
     """(samples, numbers of kernels, draws)"""
     counts = [100, 300, 1000, 3000]
-    return sized(options, (40, [10, 20, 40], 2), (200, counts[:3] + [2000], 3), (400, [*counts, 6000], 5))
+    return sized(options, (40, [10, 20, 40], 2), (100, counts[:3] + [2000], 3), (400, [*counts, 6000], 5))
 
 
 def against_kernels(options, journal):
@@ -95,7 +95,7 @@ def one_count(options, n, count, loss, solver, draw):
 
 
 def samples_plan(options):
-    return sized(options, [20, 30, 40], [100, 200, 400], [100, 200, 400, 800, 1600])
+    return sized(options, [20, 30, 40], [50, 100, 200], [100, 200, 400, 800, 1600])
 
 
 def against_samples(options, journal):
