@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bank/reference/entries.hpp"
-#include "base/huge_pages.hpp"
+#include "base/memory/huge_pages.hpp"
 #include "base/samples.hpp"
 #include "base/simd.hpp"
 #include "kernmix/bank/triangle_cache.hpp"

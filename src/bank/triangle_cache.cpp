@@ -5,8 +5,8 @@
 
 #include "bank/packed/packed.hpp"
 #include "bank/packed/tiles.hpp"
+#include "base/memory/room.hpp"
 #include "base/parallel.hpp"
-#include "base/room.hpp"
 #include "base/samples.hpp"
 #include "base/simd.hpp"
 

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "base/cholesky.hpp"
+#include "base/memory/room.hpp"
 #include "base/qr.hpp"
-#include "base/room.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/problem.hpp"
 #include "weights/point.hpp"

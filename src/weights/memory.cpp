@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "base/room.hpp"
+#include "base/memory/room.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
 #include "kernmix/error.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/free_memory.hpp"
 #include "base/linear_algebra.hpp"
-#include "base/room.hpp"
+#include "base/memory/free_memory.hpp"
+#include "base/memory/room.hpp"
 #include "kernel/remembered_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/room.hpp"
+#include "base/memory/room.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
 #include "problem/task_loss.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/huge_pages.hpp"
+#include "base/memory/huge_pages.hpp"
 #include "svm/smo/row_sums.hpp"
 
 namespace kernmix {

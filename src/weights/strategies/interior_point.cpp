@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/room.hpp"
+#include "base/memory/room.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "weights/primal_dual/joint_barrier.hpp"
 #include "weights/strategies/few_free.hpp"
