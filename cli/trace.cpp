@@ -86,7 +86,7 @@ Dataset read_held_out(const TrainArguments& a, const Dataset& training, const Co
   return data;
 }
 
-Json trace_row(const TrainingMoment& moment, const Dataset& held_out, const Context& context) {
+Json trace_row(const TrainingSnapshot& moment, const Dataset& held_out, const Context& context) {
   Context late = context;  // the model must be written even if time ran out
   late.deadline.reset();
   late.cancelled = nullptr;

@@ -15,7 +15,7 @@ namespace kernmix::cli {
 
 /// `seconds`, `svm_solves` and `metrics`: mean AUC and mean average precision over the classes or
 /// labels with both kinds of samples; for classes also the accuracy.
-[[nodiscard]] Json trace_row(const TrainingMoment& moment, const Dataset& held_out,
+[[nodiscard]] Json trace_row(const TrainingSnapshot& moment, const Dataset& held_out,
                              const Context& context);
 
 }  // namespace kernmix::cli

@@ -90,7 +90,7 @@ Status train_and_write(const Session& session, TrainOptions options) {
   Dataset held_out;
   if (!a.trace.empty()) {
     held_out = read_held_out(a, session.data, session.context);
-    options.trace = [&](const TrainingMoment& moment) {
+    options.trace = [&](const TrainingSnapshot& moment) {
       trace.push_back(trace_row(moment, held_out, session.context));
     };
   }

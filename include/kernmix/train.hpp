@@ -47,7 +47,7 @@ inline constexpr const char* default_kernel_of_sparse = "linear";
 [[nodiscard]] bool is_sparse(const Table& table, const View& view, ConstSpan weights = {});
 
 /// The model that training would have returned at one of its iterations.
-struct TrainingMoment {
+struct TrainingSnapshot {
   double seconds = 0.0;  ///< of solving
   Index svm_solves = 0;
   /// For prediction only: norms, bounds, witnesses and thresholds are 0 or empty except in the last
@@ -109,7 +109,7 @@ struct TrainOptions {
   Index similar_kernels = 0;
   /// With shared or joint weights: called after training for at most about fifty iterations, evenly
   /// spaced, and for the final model.
-  std::function<void(const TrainingMoment&)> trace;
+  std::function<void(const TrainingSnapshot&)> trace;
 };
 
 /// `variance` if the dual variables sum to zero, because centring then changes nothing but the

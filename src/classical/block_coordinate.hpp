@@ -7,7 +7,7 @@
 #include "loss/any.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
@@ -22,7 +22,7 @@ namespace kernmix {
 template <typename R>
 requires OnSimplex<R> && HasBestWeights<R>
 void block_coordinate(const R& regularizer, Objective& run) {
-  Patience patience(100);
+  StagnationCheck patience(100);
   const auto M = static_cast<std::size_t>(run.kernels());
   Point point = run.evaluate(Vector(M, 1.0 / static_cast<double>(M)), "start");
   Vector norms(M);

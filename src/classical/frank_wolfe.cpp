@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/samples.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 namespace {
@@ -85,7 +85,7 @@ Descent steepest(const Vector& g, const Vector& d, const ActiveSet& active, doub
 void frank_wolfe(double upper_bound, Objective& J, Vector start,
                  const std::function<Vector(const Point&)>& gradient) {
   constexpr double kLess = 0.9;  // curvature, from one step to the next
-  Patience patience(100);
+  StagnationCheck patience(100);
   ActiveSet active(start);
   Point point = J.evaluate(std::move(start), "start");
   double curvature = 0.0;  // of J along unit directions
@@ -97,7 +97,7 @@ void frank_wolfe(double upper_bound, Objective& J, Vector start,
       square += std::pow(descent.vertex[m] - point.d[m], 2);
     }
     if (!(descent.fall > 0.0 && square > 0.0)) {
-      point = look_closer(J, point);
+      point = refine_inner_solution(J, point);
       continue;
     }
     // Initially such that the full step is optimal.

@@ -65,7 +65,7 @@ template <HasProjection R>
 
 /// After a search without descent: solves the SVM at the same weights to a smaller gap. Gives up if
 /// this is no longer possible.
-inline Point look_closer(Objective& run, const Point& point) {
+inline Point refine_inner_solution(Objective& run, const Point& point) {
   if (!run.tighten_inner_tolerance()) {
     run.give_up();
     return point;

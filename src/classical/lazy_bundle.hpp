@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "classical/task_visit.hpp"
+#include "classical/task_selection.hpp"
 #include "regularizer/any.hpp"
 #include "weights/cuts/masters.hpp"
 
@@ -23,7 +23,7 @@ namespace kernmix {
 
 /// Solves some tasks at the current weights; each gives a cut.
 template <typename Master>
-void solve_and_cut(Objective& J, Master& master, const TaskVisit& visit,
+void solve_and_cut(Objective& J, Master& master, const TaskSelection& visit,
                    const std::vector<Index>& some) {
   Vector targets;
   for (const Index k : some) targets.push_back(visit.target(J, k));
@@ -35,12 +35,12 @@ void solve_and_cut(Objective& J, Master& master, const TaskVisit& visit,
   J.keep_here();
 }
 
-/// Evaluates the weights d, which may become the best ones (task_visit.hpp).
+/// Evaluates the weights d, which may become the best ones (task_selection.hpp).
 template <typename Master>
 void visit_weights(Objective& J, Master& master, const Vector& d, const std::string& step) {
   J.move_to(d);
   J.keep_here();
-  TaskVisit visit(J, proven_at(master.cuts(), d, J.problem().size()));
+  TaskSelection visit(J, proven_at(master.cuts(), d, J.problem().size()));
   while (!J.context().should_stop()) {
     const std::vector<Index> some = visit.decisive(J);
     if (some.empty()) break;

@@ -8,7 +8,7 @@
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
@@ -43,7 +43,7 @@ inline void scale_to_simplex(MutableSpan x, double bound) {
 /// sqrt(log M / t): a baseline.
 template <OnSimplex R>
 void mirror_descent(const R& regularizer, Objective& run) {
-  Patience patience(100);
+  StagnationCheck patience(100);
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   const double spread = std::sqrt(std::log(static_cast<double>(run.kernels())));
   for (double t = 1.0; !run.finished(); t += 1.0) {

@@ -4,7 +4,7 @@
 
 #include "weights/cuts/cut_program.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
@@ -17,7 +17,7 @@ namespace kernmix {
 /// multipliers as weights; the lowest primal value so far is the upper bound.
 template <HasLinearWeights R>
 void silp(const R& regularizer, Objective& run) {
-  Patience patience(200);  // bounds may improve slowly for many iterations
+  StagnationCheck patience(200);  // bounds may improve slowly for many iterations
   CutProgram program(run.kernels(), regularizer.upper_bound(run.kernels()));
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   while (!run.finished()) {

@@ -9,7 +9,7 @@
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
@@ -84,7 +84,7 @@ template <OnSimplex R>
 void simple_mkl(const R& regularizer, Objective& run) {
   constexpr double kCoarse = 0.1;
   constexpr double kFine = 1e-8;
-  Patience patience;
+  StagnationCheck patience;
   double width = kCoarse;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   while (!run.finished()) {
@@ -94,7 +94,7 @@ void simple_mkl(const R& regularizer, Objective& run) {
       width = kCoarse;
     } else if (!run.finished()) {
       width = std::max(0.1 * width, kFine);
-      point = look_closer(run, point);
+      point = refine_inner_solution(run, point);
     }
     patience.after_step(run);
   }

@@ -7,7 +7,7 @@
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
@@ -85,7 +85,7 @@ inline bool search_segment(Objective& run, Point& point, AverageReference& refer
 /// t <= 1 by a non-monotone line search. The first alpha is 1 / max |g|.
 template <HasProjection R>
 void spg(const R& regularizer, Objective& run) {
-  Patience patience;
+  StagnationCheck patience;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   Vector g = gradient(regularizer, point);
   double alpha = 1.0 / std::max(largest_magnitude(g), 1e-300);
@@ -100,7 +100,7 @@ void spg(const R& regularizer, Objective& run) {
       alpha = spectral_step(moved(point.d, -1.0, before), g, next_g);
       g = next_g;
     } else if (!run.finished()) {
-      point = look_closer(run, point);
+      point = refine_inner_solution(run, point);
       g = gradient(regularizer, point);
       alpha = 1.0 / std::max(largest_magnitude(g), 1e-300);
       reference = AverageReference(point.upper);

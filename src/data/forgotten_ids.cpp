@@ -164,8 +164,8 @@ void refuse_ids_of_other_names(const std::vector<InputFile>& files,
 
 }  // namespace
 
-void refuse_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
-                          const ReadOptions& options) {
+void check_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                         const ReadOptions& options) {
   if (files.size() < 2 || !options.id_column.empty()) return;
   const std::vector<Places> places = places_of(tables);
   for (const std::string& name : shared_columns(files)) {

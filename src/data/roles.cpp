@@ -79,7 +79,7 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
   if (may_group_thousands(text)) {
     throw DataError(
         where + in_quotes(text) +
-        "  has a comma: write numbers without thousands separators and with a decimal point");
+        " has a comma: write numbers without thousands separators and with a decimal point");
   }
   std::string with_point(text);
   std::replace(with_point.begin(), with_point.end(), ',', '.');

@@ -192,7 +192,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   watch_shared_columns(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
-  refuse_forgotten_ids(inputs, parts, options);
+  check_forgotten_ids(inputs, parts, options);
   const bool in_lists = !options.label_columns.empty() && labels.empty();
   if (!labels.empty() || !options.target_columns.empty()) drop_lists(parts);
   const RowMatch match =

@@ -58,7 +58,7 @@ void append_folds(const std::vector<Index>& fold_of_sample, Index folds, const C
   }
 }
 
-std::vector<Index> deal_out(Index n, const FoldOptions& options, LegacyRandom& random) {
+std::vector<Index> random_assignment(Index n, const FoldOptions& options, LegacyRandom& random) {
   std::vector<Index> order = all_samples(n);
   if (options.shuffle) random.shuffle(order);
   std::vector<Index> fold(order.size());
@@ -91,8 +91,8 @@ std::vector<std::vector<Index>> allocate(const std::vector<Index>& classes, Inde
   return folds_of;
 }
 
-std::vector<Index> deal_out_classes(const std::vector<Index>& classes, const FoldOptions& options,
-                                    LegacyRandom& random) {
+std::vector<Index> stratified_assignment(const std::vector<Index>& classes,
+                                         const FoldOptions& options, LegacyRandom& random) {
   std::vector<Index> fold(classes.size());
   std::vector<std::vector<Index>> folds_of = allocate(classes, options.folds);
   for (Index c = 0; c < length(folds_of); ++c) {
@@ -125,12 +125,12 @@ void check_weights_of(ConstSpan weights, Index n) {
 
 /// For unequal weights: the members of each class, in descending weight, are assigned to the fold
 /// with the smallest weight of their class, among ties to the lightest fold.
-class WeightedDeal {
+class WeightedFolds {
  public:
-  WeightedDeal(const std::vector<Index>& classes, ConstSpan weights, const FoldOptions& options)
+  WeightedFolds(const std::vector<Index>& classes, ConstSpan weights, const FoldOptions& options)
       : of_class_(members(classes)), weights_(weights), options_(options), n_(length(classes)) {}
 
-  std::vector<Index> deal_out(LegacyRandom& random) const {
+  std::vector<Index> random_assignment(LegacyRandom& random) const {
     std::vector<Index> fold(to_size(n_));
     Vector whole(to_size(options_.folds), 0.0);
     for (const auto& [name, own] : of_class_) {
@@ -167,11 +167,11 @@ class WeightedDeal {
 /// \param classes numbered from 0 in order of first occurrence
 std::vector<Fold> weighted_folds(const std::vector<Index>& classes, ConstSpan weights,
                                  const FoldOptions& options, const Context& context) {
-  const WeightedDeal deal(classes, weights, options);
+  const WeightedFolds deal(classes, weights, options);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal.deal_out(random), options.folds, context, folds);
+    append_folds(deal.random_assignment(random), options.folds, context, folds);
   }
   return folds;
 }
@@ -249,7 +249,7 @@ std::vector<Fold> plain_folds(Index n, const FoldOptions& options, ConstSpan wei
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out(n, options, random), options.folds, context, folds);
+    append_folds(random_assignment(n, options, random), options.folds, context, folds);
   }
   return folds;
 }
@@ -270,7 +270,7 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out_classes(encoded, options, random), options.folds, context, folds);
+    append_folds(stratified_assignment(encoded, options, random), options.folds, context, folds);
   }
   return folds;
 }

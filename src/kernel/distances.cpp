@@ -8,9 +8,9 @@
 namespace kernmix {
 namespace {
 
-class DistanceSource final : public KernelSource {
+class DistanceKernelSource final : public KernelSource {
  public:
-  DistanceSource(KernelSourcePtr source, double shift)
+  DistanceKernelSource(KernelSourcePtr source, double shift)
       : source_(std::move(source)),
         shift_(shift),
         left_(to_size(source_->rows())),
@@ -63,7 +63,7 @@ double farthest_from_first(const KernelSourcePtr& source) {
 }  // namespace
 
 KernelSourcePtr distance_source(KernelSourcePtr source, double shift) {
-  return std::make_shared<DistanceSource>(std::move(source), shift);
+  return std::make_shared<DistanceKernelSource>(std::move(source), shift);
 }
 
 DistanceKernels distance_kernels(const std::vector<KernelSourcePtr>& sources) {

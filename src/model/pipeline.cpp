@@ -10,8 +10,8 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
+#include "kernel/cached_source.hpp"
 #include "kernel/mean_entry.hpp"
-#include "kernel/remembered_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
@@ -72,8 +72,8 @@ void remember_wide(const std::vector<KernelDescription>& kernels, const Context&
   }
   const std::size_t budget = context.memory_bytes;
   const std::size_t most = budget > 0 ? std::min(most_bytes, budget / share) : most_bytes;
-  if (wide.empty() || remembered_bytes(wide) > most) return;
-  wide = remembered_sources(wide, context);
+  if (wide.empty() || cached_bytes(wide) > most) return;
+  wide = cached_sources(wide, context);
   for (std::size_t k = 0; k < places.size(); ++k) sources[places[k]] = std::move(wide[k]);
 }
 
@@ -142,7 +142,7 @@ std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKern
 }
 
 /// \throws DataError unless it has a column for each training sample
-GivenMatrix new_by_training(const MatrixView& view, Index n) {
+GivenMatrix is_fitted_in_training(const MatrixView& view, Index n) {
   if (view.matrix.cols() == n) return view.matrix;
   throw DataError(fmt::format("matrix '{}' must have {} columns (training samples), got {}",
                               view.name, n, view.matrix.cols()));
@@ -267,8 +267,9 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
     const KernelDescription& kernel = kernels.descriptions[m];
     KernelSourcePtr source =
         kernel.from_matrix
-            ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
-                            {}, kernel.view)
+            ? matrix_source(kernel.function,
+                            is_fitted_in_training(find_matrix(matrices, kernel.view), n), {},
+                            kernel.view)
             : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
     if (kernels.repairs[m].mixes_columns()) {
       source = repaired_source(std::move(source), kernels.repairs[m], all_samples(n));

@@ -11,16 +11,16 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/cross_fitting/calibrate.hpp"
-#include "model/earlier_answers.hpp"
 #include "model/fits/train_again.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/kernels/fresh_kernels.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/make_model.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "model/thresholds/folds.hpp"
 #include "model/thresholds/thresholds.hpp"
+#include "model/warm_starts.hpp"
 #include "model/warnings/warnings.hpp"
 #include "solve/unfinished.hpp"
 
@@ -30,10 +30,10 @@ namespace {
 /// Largest number of snapshots of a run for its trace.
 constexpr Index kMostMoments = 50;
 
-void trace_moments(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
-                   const Context& context) {
+void trace_snapshots(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
+                     const Context& context) {
   const auto& trace = trained.options.trace;
-  for (const MomentAnswer& moment : run.moments()) {
+  for (const SnapshotAnswer& moment : run.moments()) {
     trace({moment.seconds, moment.svm_solves, make_model(trained, moment.answer, context)});
   }
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
@@ -83,8 +83,8 @@ void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
 struct Training::State {
   const Dataset& data;
   bool for_later = true;
-  std::optional<KeptKernels> kept = std::nullopt;
-  EarlierAnswers answers = {};
+  std::optional<KernelCache> kept = std::nullopt;
+  WarmStarts answers = {};
   std::optional<TrainOptions> answered_on =
       std::nullopt;  ///< options that define the kernels of the answers
   Reuse reuse = {};
@@ -156,7 +156,7 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
     warn_of_one_class(data, result.model, context, result.warnings);
   }
   result.seconds.total = clock.seconds();
-  trace_moments(trained, run, result, context);
+  trace_snapshots(trained, run, result, context);
   if (for_later) answers.add(set, options, starts_after(set, result.model, run.answer(), *kept));
   count(result.seconds.kernels, !starts.empty());
   return result;
@@ -179,7 +179,7 @@ TrainResult Training::fit_for_score(const TrainOptions& options, const Context& 
 Prediction Training::predict(const Model& model, const Dataset& data, const Context& context) {
   constexpr std::size_t share = 4;
   constexpr std::size_t most = std::size_t{1} << 30;
-  KeptKernels& kept = *state_->kept;
+  KernelCache& kept = *state_->kept;
   const Index n = sample_count(data.table, data.matrices);
   const std::size_t bytes = FreshKernels::bytes(model.kernels.size(), model.training_samples, n);
   const std::size_t budget = context.memory_bytes;

@@ -79,7 +79,7 @@ TaskExcess task_excess(const Problem& problem, Index k, ConstSpan d, ConstSpan a
 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, const std::vector<Vector>& a,
                             BoundedProducts products, ConstSpan gamma) {
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return sum_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
       return certify_bounded(own, weights, {a[k]}, products.subspan(k, 1), {});
     });
@@ -132,7 +132,7 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,
   check_weights(problem, d);
   const std::vector<Vector> own = feasible_duals(problem, a);
   const std::vector<Vector> second = witness.empty() ? witness : feasible_duals(problem, witness);
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return points_of_tasks(problem, d,
                            [&](const Problem& single, ConstSpan weights, std::size_t k) {
                              std::vector<Vector> proof;

@@ -180,7 +180,7 @@ double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagona
 TaskSpans spans_of(const std::vector<Vector>& vectors) { return {vectors.begin(), vectors.end()}; }
 
 void check_weights(const Problem& problem, ConstSpan d) {
-  const Index sets = is_apart(problem) ? problem.size() : 1;
+  const Index sets = has_separate_weights(problem) ? problem.size() : 1;
   const Index needed = problem.kernels() * sets;
   if (length(d) != needed) {
     throw ParameterError(
@@ -216,7 +216,7 @@ std::vector<Vector> feasible_duals(const Problem& problem, const std::vector<Vec
 
 double certify_dual_values(const Problem& problem, const TaskSpans& a, const TaskSpans& q,
                            ConstSpan gamma) {
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     double sum = 0.0;
     for (std::size_t k = 0; k < a.size(); ++k) {
       sum += certify_dual_values(alone(problem, static_cast<Index>(k)), {a[k]}, {q[k]});
@@ -228,7 +228,7 @@ double certify_dual_values(const Problem& problem, const TaskSpans& a, const Tas
 
 Certificate certify_values(const Problem& problem, ConstSpan d, const TaskSpans& a,
                            const TaskSpans& z, const TaskSpans& q, ConstSpan gamma) {
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return sum_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
       return certify_values(own, weights, {a[k]}, {z[k]}, {q[k]});
     });
@@ -260,7 +260,7 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, const std::vector<Ve
                        const Context& context, ConstSpan gamma) {
   check_weights(problem, d);
   const std::vector<Vector> feasible = feasible_duals(problem, a);
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return points_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
       return certify(own, weights, {feasible[k]}, context);
     });

@@ -111,7 +111,7 @@ Vector on_all_samples(const Task& task, ConstSpan a, Index n) {
   return all;
 }
 
-bool is_apart(const Problem& problem) {
+bool has_separate_weights(const Problem& problem) {
   return problem.coupling == Coupling::separate && problem.size() > 1;
 }
 
@@ -124,7 +124,7 @@ Problem alone(const Problem& problem, Index k) {
 
 ConstSpan weights_of(const Problem& problem, ConstSpan d, Index k) {
   const std::size_t M = to_size(problem.kernels());
-  return is_apart(problem) ? d.subspan(to_size(k) * M, M) : d;
+  return has_separate_weights(problem) ? d.subspan(to_size(k) * M, M) : d;
 }
 
 Vector on_rows(const Task& task, ConstSpan z) {

@@ -51,7 +51,7 @@ Answer solve_separately(const Problem& problem, const SolverOptions& options,
                         const Context& context) {
   SolverOptions of_each = options;
   of_each.moments = 0;
-  if (is_apart(problem)) of_each.start.a.clear();
+  if (has_separate_weights(problem)) of_each.start.a.clear();
   Answer all;
   all.status = Status::converged;
   for (Index k = 0; k < problem.size(); ++k) {

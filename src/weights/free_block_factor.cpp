@@ -107,7 +107,7 @@ void FactorWhitening::solve(Eigen::MatrixXd& B) const {
 }
 
 std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const Point& point,
-                                                   const FreeSet& free, KernelAtHand known,
+                                                   const FreeSet& free, CachedHessian known,
                                                    const Context& context) {
   const auto chosen = [](auto method) -> std::optional<FreeBlockFactor> {
     if (!method) return std::nullopt;

@@ -23,7 +23,7 @@ struct FreeSet {
 };
 
 /// What the inner solver still has of K(d).
-struct KernelAtHand {
+struct CachedHessian {
   RowMatrixF hessian;              ///< the lower triangle of S_F in single precision, or empty
   const Matrix* factor = nullptr;  ///< as InnerSolver::factor
 };
@@ -100,7 +100,7 @@ class FreeBlockFactor {
   /// Nothing where S_F is not finite or has no room.
   /// \param known  what is not there is read from the bank
   [[nodiscard]] static std::optional<FreeBlockFactor> of(const Problem& problem, const Point& point,
-                                                         const FreeSet& free, KernelAtHand known,
+                                                         const FreeSet& free, CachedHessian known,
                                                          const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);

@@ -53,7 +53,7 @@ bool is_curved(const Loss& loss) {
 }
 
 /// What outer steps may take from the inner solver.
-struct FromInner {
+struct InnerMemory {
   bool kernel = false;  ///< its factor of K(d), or S_F where it has the matrix for SMO
   Index triangles = 0;  ///< of kernels
 };
@@ -100,7 +100,7 @@ InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const 
 
 /// S_F of outer steps, from the matrix that SMO reads in single precision, but where its answer had
 /// to be exact.
-std::size_t whitening_bytes(Index n, const InnerShape& shape, const FromInner& inner) {
+std::size_t whitening_bytes(Index n, const InnerShape& shape, const InnerMemory& inner) {
   const std::optional<Index> columns = shape.factors ? std::optional(shape.rank) : std::nullopt;
   const bool rounded = inner.kernel && !shape.smooth && !shape.on_factor;
   const bool made = !(inner.kernel && shape.on_factor);
@@ -111,7 +111,7 @@ std::size_t whitening_bytes(Index n, const InnerShape& shape, const FromInner& i
 
 /// Outer steps of newton, whichever strategy they take of those that have room; 0 where weights
 /// have no model.
-std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const FromInner& inner,
+std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const InnerMemory& inner,
                         const Context& context) {
   const Regularizer& regularizer = solve.regularizer;
   const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
@@ -135,7 +135,7 @@ std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const 
 
 /// Of a problem whose K(d) comes from the bank as it is.
 SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
-                             const MemoryPlan& plan, const FromInner& inner,
+                             const MemoryPlan& plan, const InnerMemory& inner,
                              const Context& context) {
   const InnerShape shape = inner_shape(loss, n, plan, context);
   const SolveShape solve{
@@ -152,8 +152,8 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
 }
 
 /// Of kernels in factors that K(d) in single precision is made from again and again.
-Index recurring_triangles(const Loss& loss, const Regularizer& regularizer, Index n,
-                          const MemoryPlan& plan) {
+Index reusable_triangles(const Loss& loss, const Regularizer& regularizer, Index n,
+                         const MemoryPlan& plan) {
   const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
   if (fixed || has_smooth_dual(loss)) return 0;
   const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
@@ -167,7 +167,7 @@ Index recurring_triangles(const Loss& loss, const Regularizer& regularizer, Inde
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
   SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
-  const Index count = memory.on_factor ? 0 : recurring_triangles(loss, regularizer, n, plan);
+  const Index count = memory.on_factor ? 0 : reusable_triangles(loss, regularizer, n, plan);
   if (count == 0) return memory;
   // Interior point steps need none of their own where these are kept.
   const std::size_t beside =
@@ -194,7 +194,7 @@ SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
   const Index numbers = factors + 16 * shape.rows + 10 * shape.tasks * shape.samples +
                         3 * shape.tasks * shape.kernels + numbers_of_history(shape);
   const Index count =
-      one.on_factor ? 0 : recurring_triangles(loss, regularizer, shape.samples, plan);
+      one.on_factor ? 0 : reusable_triangles(loss, regularizer, shape.samples, plan);
   return {.combined = common + at_once * one.combined,
           .workspace = at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double),
           .triangles = static_cast<std::size_t>(count) * packed_bytes(shape.samples, false)};

@@ -120,7 +120,7 @@ void newton(const Regularizer& regularizer, Objective& J) {
   const WeightRules rules(regularizer);
   Strategies offered(rules, J);
   Point point = offered.start();
-  StepRecord record(J.best_relative_gap());
+  StepProgress record(J.best_relative_gap());
   NewtonSteps steps(rules, J, offered);
   while (!J.finished()) {
     if (Steps* others = offered.cheapest(record, point)) {

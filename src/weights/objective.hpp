@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "weights/answer_keeper.hpp"
+#include "weights/best_answer.hpp"
 #include "weights/curvature.hpp"
 #include "weights/snapshots.hpp"
 #include "weights/tasks.hpp"
@@ -167,7 +167,7 @@ class Objective final {
   const SolverOptions& options_;
   const Context& context_;
   Tasks tasks_;
-  AnswerKeeper answer_;
+  BestAnswer answer_;
   Snapshots moments_;
   double inner_share_;     ///< the inner gap may be this part of the outer one
   double expected_outer_;  ///< what the outer gap of the next point may be

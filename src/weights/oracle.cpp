@@ -72,15 +72,15 @@ std::vector<Index> SvmOracle::free_set() const {
   return free_samples(problem_.loss, set_, problem_.y(), a_, problem_.C());
 }
 
-KernelAtHand SvmOracle::kernel_at_hand(ConstSpan d, std::span<const Index> free,
-                                       const Context& context) {
+CachedHessian SvmOracle::cached_hessian(ConstSpan d, std::span<const Index> free,
+                                        const Context& context) {
   const Index F = length(free);
   const bool single = (!exact_ || !has_room_for_block<double>(problem_, F, context)) &&
                       has_room_for_block<float>(problem_, F, context);
   if (inner_)
     return {single ? inner_->hessian_block(d, free) : RowMatrixF{}, inner_->factor(d, context)};
   if (!single) return {};
-  KernelAtHand known;
+  CachedHessian known;
   known.hessian.resize(F, F);
   own_->bank.combined(d)->matrix(free, {known.hessian.data(), free.size() * free.size()}, context);
   const Vector curvature = dual_curvature(problem_.loss, problem_.y(), a_, problem_.C());
@@ -99,7 +99,7 @@ Curvature SvmOracle::curvature(const Point& point, const FreeSet& free,
   Eigen::MatrixXd U =
       products_at_free(problem_, point, free.samples, kernels, own_ != nullptr, context);
   auto factor = FreeBlockFactor::of(problem_, point, free,
-                                    kernel_at_hand(point.d, free.samples, context), context);
+                                    cached_hessian(point.d, free.samples, context), context);
   if (!factor) return result;
   result.root = curvature_root(set_, free.samples, *factor, std::move(U));
   if (free.softness.empty()) result.factor = std::move(factor);

@@ -84,8 +84,8 @@ class SvmOracle final : public Oracle {
   [[nodiscard]] TriangleCache& triangle_cache() { return inner_->triangle_cache(); }
   /// What is at hand of K(d): a factor, which takes the place of that at other weights, or the
   /// block of the samples `free` where the gap was measured with no more digits.
-  [[nodiscard]] KernelAtHand kernel_at_hand(ConstSpan d, std::span<const Index> free,
-                                            const Context& context);
+  [[nodiscard]] CachedHessian cached_hessian(ConstSpan d, std::span<const Index> free,
+                                             const Context& context);
 
  private:
   /// A task as a problem of its own.

@@ -155,7 +155,7 @@ TEST(BuildBank, RefusesManyFactorsBeforeAllAreThere) {
       [&] { static_cast<void>(plan_bank(sources, BankOptions(), context)); });
   expect_contains(message,
                   {"low-rank kernels of 300 samples need more than the memory budget of 4 MiB",
-                   "--memory", "before all 400 are known"});
+                   "--memory", "the 400 low-rank kernels"});
   context.memory_bytes = std::size_t{1} << 30;
   EXPECT_NO_THROW(static_cast<void>(plan_bank(sources, BankOptions(), context)));
 }

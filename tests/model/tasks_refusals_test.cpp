@@ -171,7 +171,7 @@ TEST(MultiRefusals, OfTargets) {
   EXPECT_EQ(refused([](auto&, auto& o) { o.loss = "hinge"; }),
             "several targets need a loss for numbers such as squared, not hinge");
   EXPECT_EQ(refused([](auto&, auto& o) { o.loss = "one-class:nu=0.1"; }).substr(0, 34),
-            "several targets need a loss of num");
+            "several targets need a loss for nu");
   EXPECT_EQ(refused([](auto&, auto& o) {
               o.class_weights = {{"sum", 2.0}};
             }),

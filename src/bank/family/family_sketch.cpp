@@ -36,7 +36,7 @@ std::size_t bytes_of(const std::vector<Matrix>& cores) {
   return sum;
 }
 
-std::size_t bytes_of(const FirstLook& look) {
+std::size_t bytes_of(const KernelProbe& look) {
   return bytes_of(look.diagonal) + static_cast<std::size_t>(look.rows.size()) * sizeof(float);
 }
 
@@ -109,7 +109,7 @@ class Sketching {
   std::vector<Index> samples_;
   std::vector<Index> places_;  ///< of the few samples for a first look, among them
   Index longest_;              ///< rank up to which a factor alone is smaller than a triangle
-  std::vector<FirstLook> looks_;
+  std::vector<KernelProbe> looks_;
   std::vector<Candidates> groups_;
   FamilySketches result_;
 };

@@ -10,7 +10,7 @@
 namespace kernmix {
 
 /// Statistics of a kernel on a few of the sketched samples.
-struct FirstLook {
+struct KernelProbe {
   double similarity = 0.0;  ///< sum |k(x, z)| / sqrt(k(x, x) k(z, z)), x one of the few
   double trace = 0.0;       ///< on the sketched samples
   Vector diagonal;          ///< there
@@ -19,8 +19,8 @@ struct FirstLook {
 
 /// \param samples  the sketched ones
 /// \param places   of the few, among them
-[[nodiscard]] FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
-                                   std::span<const Index> places);
+[[nodiscard]] KernelProbe first_look(const KernelSource& source, std::span<const Index> samples,
+                                     std::span<const Index> places);
 
 /// Remaining kernels that may share a basis, roughest first.
 struct Candidates {
@@ -34,7 +34,7 @@ constexpr Index most_leaders = 8;
 /// `kernels` by the samples that they compare, those that do not say so together.
 /// \param looks  of each source, by its number
 [[nodiscard]] std::vector<Candidates> grouped_by_comparison(
-    const std::vector<KernelSourcePtr>& sources, const std::vector<FirstLook>& looks,
+    const std::vector<KernelSourcePtr>& sources, const std::vector<KernelProbe>& looks,
     std::vector<Index> kernels);
 
 }  // namespace kernmix

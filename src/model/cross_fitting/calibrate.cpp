@@ -100,9 +100,9 @@ bool calibrate(const Dataset& data, const TrainOptions& options, const Context& 
   return true;
 }
 
-std::optional<CalibrationAgain> calibrate_again(const Model& model, const Dataset& data,
-                                                const TaskTargets& targets,
-                                                const Context& context) {
+std::optional<RefittedCalibration> calibrate_again(const Model& model, const Dataset& data,
+                                                   const TaskTargets& targets,
+                                                   const Context& context) {
   Context seeded = context;
   seeded.seed = model.settings.seed;
   const DescribedKernels kernels = described_kernels(model);
@@ -113,7 +113,7 @@ std::optional<CalibrationAgain> calibrate_again(const Model& model, const Datase
       cross_fit({data, folds, model.outputs(), "calibration", &kernels}, options_of(model), seeded);
   if (!held_out) return std::nullopt;
   auto maps = fit_maps(own.method, targets, *held_out, model.sample_weights);
-  return CalibrationAgain{std::move(maps), std::move(held_out->decision)};
+  return RefittedCalibration{std::move(maps), std::move(held_out->decision)};
 }
 
 }  // namespace kernmix

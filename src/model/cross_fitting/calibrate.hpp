@@ -17,14 +17,14 @@ bool calibrate(const Dataset& data, const TrainOptions& options, const Context& 
 
 /// The maps of a model recomputed from its training data and settings, and the held-out decision
 /// values.
-struct CalibrationAgain {
+struct RefittedCalibration {
   std::vector<ProbabilityMap> maps;
   Matrix decision;
 };
 /// \param data the training samples in their order; \returns nothing if time ran out
-[[nodiscard]] std::optional<CalibrationAgain> calibrate_again(const Model& model,
-                                                              const Dataset& data,
-                                                              const TaskTargets& targets,
-                                                              const Context& context);
+[[nodiscard]] std::optional<RefittedCalibration> calibrate_again(const Model& model,
+                                                                 const Dataset& data,
+                                                                 const TaskTargets& targets,
+                                                                 const Context& context);
 
 }  // namespace kernmix

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix {
@@ -13,7 +13,7 @@ namespace kernmix {
 class FreshKernels {
  public:
   /// \param kept  of the training samples  \param fresh  new samples; both must outlive it
-  FreshKernels(KeptKernels& kept, const Loss& loss, const Dataset& fresh, const Context& context);
+  FreshKernels(KernelCache& kept, const Loss& loss, const Dataset& fresh, const Context& context);
 
   /// Bytes of the kernels between these numbers of samples.
   [[nodiscard]] static std::size_t bytes(std::size_t kernels, Index training, Index fresh);

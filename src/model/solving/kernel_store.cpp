@@ -8,7 +8,7 @@
 #include "base/linear_algebra.hpp"
 #include "base/memory/free_memory.hpp"
 #include "base/memory/room.hpp"
-#include "kernel/remembered_source.hpp"
+#include "kernel/cached_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 
@@ -155,11 +155,11 @@ const KernelBank& KernelStore::bank() {
 
 const ReferenceKernels& KernelStore::exact() {
   if (kernels_.exact) return *kernels_.exact;
-  const std::size_t bytes = remembered_bytes(kernels_.sources);
+  const std::size_t bytes = cached_bytes(kernels_.sources);
   const bool remembered =
       kernels_.for_later && bytes <= kMostEntryBytes && has_room(context_, plan_.total() + bytes);
   const Stopwatch evaluating;
-  if (remembered) kernels_.entries = remembered_sources(kernels_.sources, without_end(context_));
+  if (remembered) kernels_.entries = cached_sources(kernels_.sources, without_end(context_));
   kernels_.exact = std::make_unique<ReferenceKernels>(
       remembered ? kernels_.entries : kernels_.sources, without_end(context_));
   if (remembered) {

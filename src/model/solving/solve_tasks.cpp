@@ -40,7 +40,7 @@ void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) 
   }
 }
 
-TasksRun::TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions& options,
+TasksRun::TasksRun(const TaskSet& set, KernelCache& kernels, const TasksOptions& options,
                    const std::vector<StartingPoint>& starts, const Context& context,
                    TrainResult& result)
     : set_(set),
@@ -62,7 +62,7 @@ TasksRun::TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions&
     const bool late = part > 0 && context_.should_stop();
     late ? add_untrained(part, common.exact()) : solve_part(part, common);
   }
-  for (MomentAnswer& moment : moments_) {
+  for (SnapshotAnswer& moment : moments_) {
     moment.answer.gamma = answer_.gamma;
     moment.answer.solver = answer_.solver;
   }
@@ -200,7 +200,7 @@ void TasksRun::add_moment(const Problem& problem, Snapshot moment) {
   const Matrix Z =
       problem.bank.combined(moment.d)->times(panel_of(problem, moment.a), without_end(context_));
   const std::vector<Vector> z = from_panel(problem, Z);
-  MomentAnswer& then = moments_.emplace_back();
+  SnapshotAnswer& then = moments_.emplace_back();
   then.seconds = moment.seconds;
   then.svm_solves = moment.svm_solves;
   for (std::size_t k = 0; k < z.size(); ++k) {

@@ -6,7 +6,7 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/train.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/solving/certified_solve.hpp"
 #include "model/task_set.hpp"
 
@@ -42,7 +42,7 @@ struct TasksAnswer {
 
 /// The answer at one iteration of a run, for prediction: its certificate has only the optimal
 /// biases.
-struct MomentAnswer {
+struct SnapshotAnswer {
   double seconds = 0.0;
   Index svm_solves = 0;
   TasksAnswer answer;
@@ -62,12 +62,12 @@ class TasksRun {
  public:
   /// \param starts  of each part, or none
   /// \param result  its status, history, counts, plan and seconds are filled in; borrowed like all
-  TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions& options,
+  TasksRun(const TaskSet& set, KernelCache& kernels, const TasksOptions& options,
            const std::vector<StartingPoint>& starts, const Context& context, TrainResult& result);
 
   [[nodiscard]] const TasksAnswer& answer() const { return answer_; }
   /// Snapshots if options.moments requests them, for shared weights.
-  [[nodiscard]] const std::vector<MomentAnswer>& moments() const { return moments_; }
+  [[nodiscard]] const std::vector<SnapshotAnswer>& moments() const { return moments_; }
 
  private:
   [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const;
@@ -82,14 +82,14 @@ class TasksRun {
   void add_moment(const Problem& problem, Snapshot moment);
 
   const TaskSet& set_;
-  KeptKernels& kernels_;
+  KernelCache& kernels_;
   const SolverOptions& options_;
   const Proof proof_;
   const std::vector<StartingPoint>& starts_;
   const Context& context_;
   TrainResult& result_;
   TasksAnswer answer_;
-  std::vector<MomentAnswer> moments_;
+  std::vector<SnapshotAnswer> moments_;
   double seconds_before_ = 0.0;  ///< spent on other tasks
 };
 

@@ -117,7 +117,7 @@ std::string count_text(Index count, double effective, const std::string& kind) {
   std::string text = fmt::format("{} {}", count, kind);
   if (!is_fewer(effective, count)) return text;
   return text +
-         fmt::format("  (of unequal weight, equivalent to {:.1f} of equal weight)", effective);
+         fmt::format(" (of unequal weight, equivalent to {:.1f} of equal weight)", effective);
 }
 
 class Jackknife {

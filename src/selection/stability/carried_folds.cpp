@@ -8,8 +8,8 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "model/fits/in_time.hpp"
 #include "model/fits/side_by_side.hpp"
-#include "selection/stability/frozen_kernels.hpp"
 #include "selection/stability/limits.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 #include "selection/stability/variants.hpp"
 
 namespace kernmix {

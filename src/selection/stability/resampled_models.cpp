@@ -17,7 +17,7 @@ namespace {
 
 enum class Outcome { absent, finished, missed, label_missing };
 
-struct OneShare {
+struct ShareResult {
   Outcome outcome = Outcome::absent;
   Matrix shares;
 };
@@ -54,7 +54,7 @@ TrainOptions options_of(const Resample& resample, const TrainOptions& all, Index
 Dataset stepped_data(const ResampledData& labelling, const Resample& resample,
                      const ResampledKernels& kernels, Index samples, const Context& context) {
   const auto data = kernels.steps({resample.drawn(), labelling.order});
-  const FrozenKernels own(*data, kernels.options, all_samples(samples), {}, context);
+  const PrecomputedKernels own(*data, kernels.options, all_samples(samples), {}, context);
   if (!are_same_kernels(own.descriptions(), kernels.frozen.descriptions())) {
     refuse_other_kernels(own.descriptions(), kernels.frozen.descriptions());
   }
@@ -76,8 +76,8 @@ std::optional<TrainResult> train_one(const ResampledData& labelling, const Resam
   });
 }
 
-OneShare share_of(const ResampledData& labelling, const Resample& resample,
-                  const ResampledKernels& kernels, const Context& context) {
+ShareResult share_of(const ResampledData& labelling, const Resample& resample,
+                     const ResampledKernels& kernels, const Context& context) {
   if (!has_all_labels(labelling.data, resample.rows)) return {Outcome::label_missing, {}};
   const auto found = train_one(labelling, resample, kernels, context);
   if (!found) return {};
@@ -90,10 +90,10 @@ OneShare share_of(const ResampledData& labelling, const Resample& resample,
 ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
                                 const ResampledKernels& kernels, const Context& context) {
   const Index each = length(labellings.front().resamples);
-  std::vector<OneShare> found(to_size(length(labellings) * each));
+  std::vector<ShareResult> found(to_size(length(labellings) * each));
   const Index M = length(kernels.frozen.descriptions());
   const Index n = sample_count(kernels.frozen.training().table, kernels.frozen.training().matrices);
-  const std::size_t frozen = FrozenKernels::bytes(M, n, 0);
+  const std::size_t frozen = PrecomputedKernels::bytes(M, n, 0);
   const ManyParts resamples{.count = length(found),
                             .stage = "resamples",
                             .held = frozen,
@@ -107,7 +107,7 @@ ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
   all.of.resize(labellings.size());
   all.unfinished.resize(labellings.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    OneShare& one = found[i];
+    ShareResult& one = found[i];
     all.unfinished[i / to_size(each)] += one.outcome == Outcome::absent ? 1 : 0;
     all.label_missing += one.outcome == Outcome::label_missing ? 1 : 0;
     all.missed += one.outcome == Outcome::missed ? 1 : 0;

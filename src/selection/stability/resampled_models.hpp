@@ -3,14 +3,14 @@
 /// The shares of kernels in models of resamples.
 
 #include "kernmix/selection/stability.hpp"
-#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 #include "selection/stability/resamples.hpp"
 
 namespace kernmix {
 
 /// A labelling of the samples and its resamples.
 struct ResampledData {
-  Dataset data;              ///< FrozenKernels::training(), possibly with permuted labels
+  Dataset data;              ///< PrecomputedKernels::training(), possibly with permuted labels
   std::vector<Index> order;  ///< of the labels; empty: not permuted
   std::vector<Resample> resamples;
 };
@@ -25,9 +25,9 @@ struct ResampledShares {
 
 /// The kernels of all samples, or the preprocessing to compute them for each resample.
 struct ResampledKernels {
-  const FrozenKernels& frozen;  ///< of all samples
-  const TrainOptions& options;  ///< of these kernels
-  const FittedSteps& steps;     ///< empty: `frozen` is used for every resample
+  const PrecomputedKernels& frozen;  ///< of all samples
+  const TrainOptions& options;       ///< of these kernels
+  const FittedSteps& steps;          ///< empty: `frozen` is used for every resample
 };
 
 /// \throws as train(), and DataError for steps that change the set of kernels

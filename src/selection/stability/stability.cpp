@@ -69,7 +69,7 @@ Matrix rows_of_task(const std::vector<Matrix>& shares, Index row, Index kernels)
 }
 
 /// The original labels, followed by permuted ones.
-std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata& strata,
+std::vector<ResampledData> labellings(const PrecomputedKernels& kernels, const Strata& strata,
                                       const StabilityOptions& options, Index null_runs,
                                       std::uint64_t seed) {
   const auto draw = [&](const std::vector<Index>& classes, std::uint32_t stream) {
@@ -135,19 +135,19 @@ void require_enough(Index finished, const ResampledShares& found, const Context&
 }
 
 /// The model of all samples: 1 x M, or (1 + T) x M shares, and the names of separate tasks.
-struct WholeModel {
+struct AllSamplesModel {
   Matrix shares;
   std::vector<std::string> tasks;
 };
 
-WholeModel train_whole(const FrozenKernels& kernels, const Context& context) {
+AllSamplesModel train_whole(const PrecomputedKernels& kernels, const Context& context) {
   const Dataset& data = kernels.training();
   const Fold all{all_samples(sample_count(data.table, data.matrices)), {}};
   PartFits fits(data, all, "", context, &kernels.kernels());
   const auto found = fits.in_time(
       "", [&] { return fits.fit(without_cross_fits(kernels.options()), Purpose::only); });
   if (!found) throw ResourceError("time ran out before a model of all samples was trained");
-  WholeModel whole{shares_of(found->model), {}};
+  AllSamplesModel whole{shares_of(found->model), {}};
   for (const TaskModel& task : found->model.tasks) whole.tasks.push_back(task.name);
   return whole;
 }
@@ -158,7 +158,7 @@ std::optional<double> false_bound(const Stability& result) {
   return q * q / ((2.0 * result.options.often - 1.0) * static_cast<double>(result.kernels.size()));
 }
 
-void summarise_all(const WholeModel& whole, const ResampledShares& found,
+void summarise_all(const AllSamplesModel& whole, const ResampledShares& found,
                    const ViewsOfKernels& views, Stability& result) {
   const auto M = length(result.kernels);
   const std::vector<Matrix>& own = found.of.front();
@@ -197,7 +197,7 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   result.options = checked(stability, options);
   const Strata strata{classes_to_keep(data, options), options.groups};
   result.samples = length(strata.classes);
-  const FrozenKernels kernels(data, options, all_samples(result.samples), {}, context);
+  const PrecomputedKernels kernels(data, options, all_samples(result.samples), {}, context);
   result.kernels = kernels.descriptions();
   const ViewsOfKernels views(result.kernels);
   result.views = views.names;
@@ -208,7 +208,7 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
                           bytes_of_resample(result.samples, M), "resamples", context);
   const Index null_runs = has_labels ? result.options.null_runs : 0;
   const auto asked = labellings(kernels, strata, result.options, null_runs, context.seed);
-  const WholeModel whole = train_whole(kernels, context);
+  const AllSamplesModel whole = train_whole(kernels, context);
   const ResampledShares found =
       train_resamples(asked, {kernels, options, stability.steps}, context);
   require_enough(length(found.of.front()), found, context);

@@ -47,31 +47,32 @@ Dataset variant_of(const Dataset& data, const Variant& variant, const std::vecto
   return own;
 }
 
-std::size_t held_bytes(const std::vector<FrozenKernels>& kernels, const std::vector<Fold>& folds) {
+std::size_t held_bytes(const std::vector<PrecomputedKernels>& kernels,
+                       const std::vector<Fold>& folds) {
   std::size_t sum = 0;
   for (std::size_t f = 0; f < kernels.size(); ++f) {
-    sum += FrozenKernels::bytes(length(kernels[f].descriptions()), length(folds[f].train),
-                                length(folds[f].test));
+    sum += PrecomputedKernels::bytes(length(kernels[f].descriptions()), length(folds[f].train),
+                                     length(folds[f].test));
   }
   return sum;
 }
 
 /// The samples of a fold after preprocessing fitted on its training part.
-FrozenKernels frozen_fold(const Dataset& data, const TrainOptions& options,
-                          const FittedSteps& steps, const Fold& fold,
-                          const std::vector<Index>& label_order, const Context& context) {
+PrecomputedKernels precomputed_fold(const Dataset& data, const TrainOptions& options,
+                                    const FittedSteps& steps, const Fold& fold,
+                                    const std::vector<Index>& label_order, const Context& context) {
   if (!steps) return {data, options, fold.train, fold.test, context};
   return {*steps({fold.train, label_order}), options, fold.train, fold.test, context};
 }
 
 /// Kernels of all folds, kept in memory together.
-std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& options,
-                                  const SignificanceOptions& asked, const Context& context) {
-  std::vector<FrozenKernels> all;
+std::vector<PrecomputedKernels> freeze(const Dataset& data, const TrainOptions& options,
+                                       const SignificanceOptions& asked, const Context& context) {
+  std::vector<PrecomputedKernels> all;
   Context left = context;
   for (const Fold& fold : asked.folds) {
     stop_if_asked(context);
-    all.push_back(frozen_fold(data, options, asked.steps, fold, {}, left));
+    all.push_back(precomputed_fold(data, options, asked.steps, fold, {}, left));
     if (asked.views && !are_same_kernels(all.back().descriptions(), all.front().descriptions())) {
       throw DataError(
           "the steps before the estimator give different kernels in different folds, so a view "
@@ -88,8 +89,8 @@ std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& optio
 std::size_t largest_fold_bytes(Index kernels, const std::vector<Fold>& folds) {
   std::size_t largest = 0;
   for (const Fold& fold : folds) {
-    largest =
-        std::max(largest, FrozenKernels::bytes(kernels, length(fold.train), length(fold.test)));
+    largest = std::max(largest,
+                       PrecomputedKernels::bytes(kernels, length(fold.train), length(fold.test)));
   }
   return largest;
 }
@@ -121,13 +122,14 @@ std::optional<double> FoldVariants::score(const Variant& variant, Index fold,
   }
   const auto own = in_time(context, "", [&] {
     return std::optional(
-        frozen_fold(data_, options_, steps_, samples, variant.label_order, context));
+        precomputed_fold(data_, options_, steps_, samples, variant.label_order, context));
   });
   return own ? score_on(*own, variant, samples, context) : std::nullopt;
 }
 
-std::optional<double> FoldVariants::score_on(const FrozenKernels& kernels, const Variant& variant,
-                                             const Fold& samples, const Context& context) const {
+std::optional<double> FoldVariants::score_on(const PrecomputedKernels& kernels,
+                                             const Variant& variant, const Fold& samples,
+                                             const Context& context) const {
   FoldData moved{variant_of(kernels.training(), variant, samples.train, samples.train),
                  variant_of(kernels.test(), variant, samples.test, samples.train)};
   const DescribedKernels own =

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "kernmix/selection/significance.hpp"
-#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 
 namespace kernmix {
 
@@ -19,7 +19,7 @@ struct Variant {
 
 class FoldVariants {
  public:
-  /// \throws as FrozenKernels
+  /// \throws as PrecomputedKernels
   FoldVariants(const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
                std::string score, const Context& context);
 
@@ -33,8 +33,9 @@ class FoldVariants {
  private:
   [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold,
                                             const Context& context) const;
-  [[nodiscard]] std::optional<double> score_on(const FrozenKernels& kernels, const Variant& variant,
-                                               const Fold& samples, const Context& context) const;
+  [[nodiscard]] std::optional<double> score_on(const PrecomputedKernels& kernels,
+                                               const Variant& variant, const Fold& samples,
+                                               const Context& context) const;
 
   const Dataset& data_;
   const std::vector<Fold>& folds_;
@@ -42,7 +43,7 @@ class FoldVariants {
   const FittedSteps& steps_;
   std::string score_;
   Context context_;
-  std::vector<FrozenKernels> kernels_;  ///< of each fold
+  std::vector<PrecomputedKernels> kernels_;  ///< of each fold
 };
 
 }  // namespace kernmix

@@ -30,7 +30,7 @@ class InteriorPointSteps final : public Steps {
 
   /// Where few samples with a_i != 0 are free, J is close to piecewise linear, and Newton's model
   /// good in too small a region unless the optimum is near.
-  [[nodiscard]] bool fits(const StepRecord& now, const Point& point) const override {
+  [[nodiscard]] bool fits(const StepProgress& now, const Point& point) const override {
     constexpr double kVeryFar = 0.25;
     if (used_) return false;
     if (now.at_start()) return now.gap() > kVeryFar && hardly_free(point);
@@ -40,7 +40,7 @@ class InteriorPointSteps final : public Steps {
     return led_nowhere ? few_free(point, 1.1) : few_free(point, 4.0) && cheaper_than_cuts(now);
   }
   /// Some fifteen factorisations, whose time grows faster with the samples than an SVM's.
-  [[nodiscard]] double svms(const StepRecord& /*now*/, const Point& /*point*/) const override {
+  [[nodiscard]] double svms(const StepProgress& /*now*/, const Point& /*point*/) const override {
     constexpr double kSvms = 1.25;
     constexpr double kSamples = 200.0;
     const double size = static_cast<double>(J_.samples()) / kSamples;
@@ -58,7 +58,7 @@ class InteriorPointSteps final : public Steps {
   static constexpr double kFar = 0.1;
 
   /// Cutting planes halve the gap with each SVM.
-  [[nodiscard]] bool cheaper_than_cuts(const StepRecord& now) const {
+  [[nodiscard]] bool cheaper_than_cuts(const StepProgress& now) const {
     return svms(now, first_) < std::log2(now.gap() / J_.tolerance());
   }
 

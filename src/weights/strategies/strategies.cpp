@@ -48,7 +48,7 @@ Point Strategies::start() {
   return start.point;
 }
 
-Steps* Strategies::cheapest(const StepRecord& now, const Point& point) {
+Steps* Strategies::cheapest(const StepProgress& now, const Point& point) {
   Steps* cheapest = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const auto& steps : steps_) {

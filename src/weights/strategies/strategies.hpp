@@ -62,7 +62,7 @@ class Strategies {
   /// Evaluates the first weights: of the first strategy that has some, or else the centre of D.
   [[nodiscard]] Point start();
   /// The cheapest steps that fit; null where Newton's are the ones.
-  [[nodiscard]] Steps* cheapest(const StepRecord& now, const Point& point);
+  [[nodiscard]] Steps* cheapest(const StepProgress& now, const Point& point);
   /// Whether others would come to the end by themselves.
   [[nodiscard]] bool end_alone() const;
   /// Shows an evaluated point to all steps but those that made it, if any did.

@@ -9,7 +9,7 @@
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/loss.hpp"
 #include "weights/objective.hpp"
-#include "weights/step_record.hpp"
+#include "weights/step_progress.hpp"
 #include "weights/weight_rules.hpp"
 
 namespace kernmix {
@@ -34,9 +34,9 @@ class Steps {
   Steps& operator=(const Steps&) = delete;
 
   /// Whether they may come next, from `point`.
-  [[nodiscard]] virtual bool fits(const StepRecord& now, const Point& point) const = 0;
+  [[nodiscard]] virtual bool fits(const StepProgress& now, const Point& point) const = 0;
   /// What they expect to take to the end of the solve, in SVMs.
-  [[nodiscard]] virtual double svms(const StepRecord& now, const Point& point) const = 0;
+  [[nodiscard]] virtual double svms(const StepProgress& now, const Point& point) const = 0;
   /// Whether they come to the end by themselves: a search before them is not worth its SVMs.
   [[nodiscard]] virtual bool end_alone() const { return false; }
   /// Is shown every point that is evaluated.

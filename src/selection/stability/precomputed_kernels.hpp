@@ -14,12 +14,13 @@ namespace kernmix {
 
 /// The normalised kernels of a data set as Gram matrices in memory, which train_again() and
 /// predict() take as they are.
-class FrozenKernels {
+class PrecomputedKernels {
  public:
   /// Kernels are fitted to the samples `train`; those of `test` are new samples. \throws
   /// ParameterError, DataError as train(); ResourceError if memory is insufficient
-  FrozenKernels(const Dataset& data, const TrainOptions& options, const std::vector<Index>& train,
-                const std::vector<Index>& test, const Context& context);
+  PrecomputedKernels(const Dataset& data, const TrainOptions& options,
+                     const std::vector<Index>& train, const std::vector<Index>& test,
+                     const Context& context);
 
   /// Of the kernels as they were asked for.
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const { return descriptions_; }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernmix/train.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/task_set.hpp"
 
@@ -16,9 +16,9 @@ namespace kernmix {
 /// The starting points for later runs from a finished run, one for each part.
 [[nodiscard]] std::vector<StartingPoint> starts_after(const TaskSet& set, const Model& model,
                                                       const TasksAnswer& answer,
-                                                      const KeptKernels& kernels);
+                                                      const KernelCache& kernels);
 
-class EarlierAnswers {
+class WarmStarts {
  public:
   void clear() { answers_.clear(); }
   /// \param parts from starts_after()

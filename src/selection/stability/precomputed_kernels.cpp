@@ -1,4 +1,4 @@
-#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ Dataset part_between(const Dataset& data, const std::vector<Index>& rows,
   return part_of(data, rows, against, all_labels(data));
 }
 
-std::string frozen_name(std::size_t m) { return fmt::format("k{}", m + 1); }
+std::string precomputed_name(std::size_t m) { return fmt::format("k{}", m + 1); }
 
 /// Given matrices in the groups that the kernels were in.
 DescribedKernels as_given(const std::vector<KernelDescription>& kernels) {
@@ -33,7 +33,7 @@ DescribedKernels as_given(const std::vector<KernelDescription>& kernels) {
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     KernelDescription& own = given.kernels.emplace_back();
     own.function = make_kernel_function("precomputed", {});
-    own.view = frozen_name(m);
+    own.view = precomputed_name(m);
     own.from_matrix = true;
     own.normalization = parse_normalization("none");  // the repair is already applied
     own.group = kernels[m].group;
@@ -57,13 +57,13 @@ Dataset with_matrices(Dataset part, const std::vector<KernelSourcePtr>& sources,
     const Index cols = sources[m]->cols();
     const double* const first = entries->data() + static_cast<Index>(m) * rows * cols;
     part.matrices.push_back(
-        {frozen_name(m), KernelInput::gram, ConstMatrix(first, rows, cols, cols, entries)});
+        {precomputed_name(m), KernelInput::gram, ConstMatrix(first, rows, cols, cols, entries)});
   }
   return part;
 }
 
 /// Settings of models on kernels that are as they should be.
-TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
+TrainOptions precomputed_options(const Dataset& data, const TrainOptions& asked) {
   TrainOptions options = asked;
   const TaskScheme scheme = training_scheme(data.table, asked);
   if (scheme != TaskScheme::labels && scheme != TaskScheme::targets) options.scheme = scheme;
@@ -93,13 +93,13 @@ void require_room(std::size_t bytes, const Context& context) {
 
 }  // namespace
 
-std::size_t FrozenKernels::bytes(Index kernels, Index train, Index test) {
+std::size_t PrecomputedKernels::bytes(Index kernels, Index train, Index test) {
   return to_size(kernels) * to_size(train) * to_size(train + test) * sizeof(double);
 }
 
-FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
-                             const std::vector<Index>& train, const std::vector<Index>& test,
-                             const Context& context) {
+PrecomputedKernels::PrecomputedKernels(const Dataset& data, const TrainOptions& options,
+                                       const std::vector<Index>& train,
+                                       const std::vector<Index>& test, const Context& context) {
   refuse_distances(options);
   const Index kernels = length(expand_kernels(data, options));
   require_room(bytes(kernels, length(train), length(test)), context);
@@ -112,10 +112,10 @@ FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
     const Dataset fresh = part_between(data, test, train);
     test_ = with_matrices(fresh, fitted.between(fresh), context);
   }
-  options_ = frozen_options(data, options);
+  options_ = precomputed_options(data, options);
 }
 
-DescribedKernels FrozenKernels::some_of(const std::vector<Index>& places) const {
+DescribedKernels PrecomputedKernels::some_of(const std::vector<Index>& places) const {
   return {entries_at(kernels_.kernels, places), {}};
 }
 

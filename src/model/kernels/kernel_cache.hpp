@@ -13,11 +13,11 @@
 
 namespace kernmix {
 
-class KeptKernels {
+class KernelCache {
  public:
   /// Fits scaling, widths and normalisations.
   /// \param for_later whether further runs will follow
-  KeptKernels(const Dataset& data, const TrainOptions& options, const TaskSet& set,
+  KernelCache(const Dataset& data, const TrainOptions& options, const TaskSet& set,
               const Context& context, bool for_later);
 
   /// Models with these options have the same kernels.

@@ -13,10 +13,10 @@
 namespace kernmix {
 
 /// Selects the tasks to solve at the current weights, and their accuracy.
-class TaskVisit {
+class TaskSelection {
  public:
   /// \param proven  for each task the largest cut at these weights, or -infinity
-  TaskVisit(const Objective& J, Vector proven);
+  TaskSelection(const Objective& J, Vector proven);
 
   /// The next tasks to solve; none at the end of the visit.
   [[nodiscard]] std::vector<Index> decisive(const Objective& J);
