@@ -23,15 +23,17 @@ namespace kernmix::cli {
 namespace {
 
 const HelpText kAutoHelp = {
-    "auto", "Do it all: choose regularizer and C, train, say what to expect, and report.",
+    "auto",
+    "Select the regularizer and C, train a model, and estimate its performance on new samples.",
     "DATA... --label COL -o FOLDER [OPTIONS]",
     "  kernmix auto train.csv --label y -o result\n"
     "  kernmix auto genes.csv methylation.csv --id patient --label outcome -o result\n"
     "  kernmix auto visits.csv --label outcome --groups patient --score auc -o result\n",
-    "FOLDER gets model.kmx for kernmix predict, and report.html for you; run.json, tune.json and\n"
-    "held_out.json hold the numbers. They replace those of an earlier run together. What is chosen "
-    "from and how: docs/how-to/auto.md. More to\n"
-    "choose from: kernmix tune."};
+    "FOLDER receives model.kmx for kernmix predict, report.html to read, and run.json, tune.json "
+    "and\n"
+    "held_out.json with the numbers; the files of an earlier run are replaced together. "
+    "Candidates\n"
+    "and method: docs/how-to/auto.md. For other grids use kernmix tune."};
 
 void check_arguments(const TuneArguments& a, const std::string& folder) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -46,7 +48,7 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
   (void)train_options(train);
 }
 
-/// No file of the folder is an input, nor the one of --json.
+/// Checks that neither the files of the folder nor that of --json are inputs.
 void check_files(const TuneArguments& a, const ResultFiles& files) {
   std::vector<std::string> inputs = input_files(a.train.data);
   if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
@@ -72,7 +74,7 @@ class Automatic {
   void read(const Context& context);
   [[nodiscard]] AutoOptions asked() const;
   [[nodiscard]] AutoFacts facts(const Model& model) const;
-  /// The files of a study. \returns its documents
+  /// Adds the files of a study. \returns its documents
   [[nodiscard]] AutoJson fill_folder(const AutoResult& study, const Context& context);
 
   TuneArguments a_;
@@ -99,8 +101,9 @@ void Automatic::read(const Context& context) {
   copy_of_samples(of_samples, options_);
   complete_options(data_, options_);
   text_ = fmt::format("Details:\n\nloss {}{}\n", loss_text(options_.loss),
-                      guessed ? ", by the kind of labels" : "");
-  (void)fold_rule(a_.folds, {}, data_, context);  // refuses what does not fit, by the option's name
+                      guessed ? ", chosen from the labels" : "");
+  (void)fold_rule(a_.folds, {}, data_,
+                  context);  // rejects folds beyond the memory budget, naming the option
 }
 
 AutoOptions Automatic::asked() const {
@@ -141,7 +144,7 @@ int Automatic::run() {
   try {
     documents = fill_folder(study, context);
   } catch (const std::exception&) {
-    folder_.write();  // the model stays, whatever is wrong with what is said of it
+    folder_.write();  // the model is kept even if a document fails
     throw;
   }
   folder_.write();
@@ -152,10 +155,10 @@ int Automatic::run() {
   tuned.says_answer = true;
   text_ += tune_text(tuned);
   if (documents.held_out) {
-    text_ += "\nEach sample predicted by models that never saw it:\n" + documents.held_out_text;
+    text_ += "\nHeld-out predictions of each sample:\n" + documents.held_out_text;
   }
   text_ += fmt::format(
-      "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
+      "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: the report\n",
       study.winner().name, status_name(study.trained.status),
       study.trained.model.certificate.relative_gap(), files_.model, files_.report);
   std::string answer;
@@ -165,7 +168,7 @@ int Automatic::run() {
   return study.complete() ? kDone : kStoppedEarly;
 }
 
-/// A setting that says more here than elsewhere; what auto chooses has no default.
+/// A setting with its own help; settings that auto selects have no default.
 Field with_help(const std::string& name, const std::string& help) {
   Field field = field_named(name);
   field.help = help;
@@ -176,22 +179,23 @@ Field with_help(const std::string& name, const std::string& help) {
 void add_choices(CLI::App& app, TuneArguments& a) {
   add_kernel_choice(app, a.train);
   OptionGroup problem(app, "Problem");
-  problem.setting(with_help("loss",
-                            "What is learned [default: hinge for classes and labels, squared for "
-                            "numbers]"),
-                  a.train.settings);
+  problem.setting(
+      with_help("loss", "Loss [default: hinge for classes and labels, squared for numbers]"),
+      a.train.settings);
   add_weighting(app, a.train);
-  problem.setting(with_help("calibration",
-                            "Fit probabilities to decision values: platt, isotonic, beta or none"),
-                  a.train.settings);
+  problem.setting(
+      with_help("calibration",
+                "Fit probabilities to held-out decision values: platt, isotonic, beta or none"),
+      a.train.settings);
   OptionGroup search(app, "Search");
-  search.value("--score", a.score, "METRIC",
-               "What is best [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
   search.value(
-      "--folds", a.folds.folds, "K",
-      "Folds to choose by, and to see what to expect: all is chosen anew without each of them");
+      "--score", a.score, "METRIC",
+      "Metric that selects [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
+  search.value("--folds", a.folds.folds, "K",
+               "Number of folds of the search and of the outer cross-validation, which repeats the "
+               "selection without each fold to estimate the performance");
   search.value("--groups", a.folds.groups, "COL",
-               "Column with groups (patients, batches) whose samples are never apart");
+               "Group column: samples of a group (a patient, a batch) stay in the same fold");
 }
 
 }  // namespace
@@ -208,7 +212,7 @@ Command make_auto(CLI::App& root) {
   add_choices(app, arguments->tune);
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->folder, "FOLDER",
-             "Folder for model, numbers and report; made where there is none (required)");
+             "Folder for the model, the numbers and the report; created if missing (required)");
   add_common_options(app, arguments->tune.train.common);
   return {&app, &arguments->tune.train.common.config, [arguments] {
             check_arguments(arguments->tune, arguments->folder);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kNameWidth = 32;
 constexpr std::size_t kTextWidth = 66;
 
-/// CLI11's layout with our usage line, wrapped descriptions and defaults at their end.
+/// The layout of CLI11 with our usage line, wrapped descriptions and defaults at their end.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
@@ -38,10 +38,11 @@ class HelpFormatter : public CLI::Formatter {
     return wrapped(text, kTextWidth);
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    std::string text = fmt::format("  {:<10}", command->get_name());
+    constexpr int kIndent = 13;
+    std::string text = fmt::format("  {:<{}}", command->get_name(), kIndent - 2);
     for (const char c : wrapped(command->get_description(), kTextWidth)) {
       text += c;
-      if (c == '\n') text.append(12, ' ');
+      if (c == '\n') text.append(kIndent, ' ');
     }
     return text + "\n";
   }
@@ -71,12 +72,12 @@ std::vector<std::string> command_names(CLI::App& root) {
   return names;
 }
 
-/// Arguments that nothing took.
+/// Rejects unused arguments.
 void refuse_leftovers(CLI::App& root) {
   CLI::App* const command = chosen_command(root);
   const CLI::App& app = command != nullptr ? *command : root;
   const std::string help = command != nullptr ? "kernmix " + command->get_name() : "kernmix";
-  bool ended = false;  // by `--`, after which nothing is an option
+  bool ended = false;  // by `--`, after which there are no options
   for (const std::string& argument : app.remaining()) {
     if (argument == "--" && !ended) {
       ended = true;
@@ -102,7 +103,8 @@ void refuse_leftovers(CLI::App& root) {
   }
 }
 
-/// "-C: 1 required NUMBER missing" -> "option -C needs a value", and the like.
+/// Our sentence for an error of CLI11: "-C: 1 required NUMBER missing" -> "option -C needs a
+/// value".
 std::string sentence(const CLI::ParseError& error) {
   const std::string text = error.what();
   const std::string name = text.substr(0, text.find(':'));

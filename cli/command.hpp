@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What every command is made of: a parser with help, and a function that does the work.
+/// The parts of a command: a parser with help, and a function that does the work.
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -14,12 +14,12 @@ namespace kernmix::cli {
 
 /// Exit codes besides those of ErrorKind.
 inline constexpr int kDone = 0;
-inline constexpr int kDisagrees = 3;     ///< verify: the model is not what its certificate says
+inline constexpr int kDisagrees = 3;     ///< verify: a claim of the model does not hold
 inline constexpr int kStoppedEarly = 5;  ///< the best certified answer was written
 
 struct Command {
   CLI::App* app = nullptr;
-  const std::string* config = nullptr;  ///< value of --config, where the command has it
+  const std::string* config = nullptr;  ///< value of --config, if the command has it
   std::function<int()> run;             ///< returns the exit code
 };
 
@@ -31,6 +31,7 @@ struct Command {
 [[nodiscard]] Command make_verify(CLI::App& root);
 [[nodiscard]] Command make_inspect(CLI::App& root);
 [[nodiscard]] Command make_list(CLI::App& root);
+[[nodiscard]] Command make_completion(CLI::App& root);
 [[nodiscard]] Command make_report(CLI::App& root);
 [[nodiscard]] Command make_auto(CLI::App& root);
 [[nodiscard]] Command make_compare(CLI::App& root);
@@ -38,13 +39,13 @@ struct Command {
 [[nodiscard]] Command make_stability(CLI::App& root);
 [[nodiscard]] Command make_tune(CLI::App& root);
 
-/// The words around the options of one command.
+/// The text of the help of one command around the options.
 struct HelpText {
   std::string name;
   std::string purpose;   ///< one sentence
-  std::string usage;     ///< what follows "kernmix NAME"
-  std::string examples;  ///< lines that run as they stand
-  std::string more;      ///< what to read next
+  std::string usage;     ///< the part after "kernmix NAME"
+  std::string examples;  ///< commands that can be run
+  std::string more;      ///< notes and links
 };
 [[nodiscard]] CLI::App& add_command(CLI::App& root, const HelpText& text);
 
@@ -63,7 +64,7 @@ class OptionGroup {
   void list(const std::string& names, std::vector<std::string>& target, const std::string& word,
             const std::string& description);
   void toggle(const std::string& names, bool& target, const std::string& description);
-  /// A setting of training; what is written of it goes to `texts`, which must outlive the parser.
+  /// A setting of training; its values are stored in `texts`, which must outlive the parser.
   void setting(const Field& field, SettingTexts& texts);
 
  private:
@@ -74,8 +75,8 @@ class OptionGroup {
 /// \throws ParameterError when `given` is false: "NAME is missing: EXPLANATION"
 void require(bool given, const std::string& name, const std::string& explanation);
 
-/// Parses the command line; what CLI11 has to say becomes a ParameterError of one sentence.
-/// \return true when help or the version was asked for and has been printed
+/// Parses the command line; errors of CLI11 become a ParameterError with one sentence. \return true
+/// if help or the version was requested and printed
 [[nodiscard]] bool parse_command_line(CLI::App& root, int argc, const char* const* argv);
 
 }  // namespace kernmix::cli

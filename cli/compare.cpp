@@ -45,7 +45,7 @@ std::vector<OutputFile> outputs_of(const CompareArguments& a) {
           {"--figure", a.figure}};
 }
 
-/// What would be refused after hours otherwise.
+/// Checks before the computation whether the figure is possible.
 void check_figure(const CompareArguments& a, const Experiment& experiment) {
   if (a.figure.empty() || (experiment.data.size() > 1 && experiment.methods().size() > 1)) return;
   throw ParameterError(
@@ -80,8 +80,7 @@ std::vector<ComparedSplit> run_splits(const Experiment& experiment, Journal& jou
       [&](const ComparedSplit& split) { journal.add(kSplitRecord, split_fields(split)); }, context);
 }
 
-/// Of the options, the text of the experiment and all that was read, whatever file or pipe it came
-/// from.
+/// Fingerprint of the options, the text of the experiment and all data.
 std::uint64_t fingerprint_of(const CLI::App& app, const std::string& text,
                              const Experiment& experiment, const Context& context) {
   ContentHash content;

@@ -16,7 +16,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// One key of the file with the place to blame.
+/// One key of the file with its position for errors.
 struct Entry {
   const std::string& file;
   std::string key;
@@ -56,7 +56,7 @@ CLI::Option* find_option(CLI::App& command, const std::string& key) {
   return option;
 }
 
-/// The texts of a value that is of the right kind. \param many  it may be a list
+/// The texts of a value after a check of its type. \param many whether it may be a list
 std::vector<std::string> checked_texts(const Entry& entry, bool is_switch, bool many) {
   std::vector<std::string> values = texts_of(entry);
   if (is_switch != entry.node.is_boolean()) {
@@ -104,7 +104,7 @@ void apply_table(CLI::App& command, const std::string& file, const toml::table& 
   }
 }
 
-/// How many characters the string or comment has that begins the text; 1 where none does.
+/// Length of the string or comment at the beginning of the text; 1 if there is none.
 std::size_t length_of_token(std::string_view text) {
   if (text.front() == '#') return std::min(text.find('\n'), text.size());
   if (text.front() != '"' && text.front() != '\'') return 1;
@@ -123,8 +123,8 @@ std::size_t length_of_token(std::string_view text) {
   return text.size();
 }
 
-/// The parser calls itself for each part of a key (a.b.c...): with enough of them it runs out of
-/// stack. Of values, which are nested by brackets, it counts the depth itself.
+/// The parser recurses for each part of a key (a.b.c...) and could overflow the stack. It limits
+/// the nesting of values itself.
 void check_depth(const std::string& option, const std::string& text, const std::string& file) {
   constexpr int deepest_key = 100;
   int dots = 0;
@@ -138,7 +138,7 @@ void check_depth(const std::string& option, const std::string& text, const std::
   }
 }
 
-/// What is made of the text takes many times its bytes.
+/// The parsed text takes many times its size.
 std::size_t longest_text(const Context& context) {
   constexpr std::size_t longest = std::size_t{4} << 20;
   constexpr std::size_t times = 50;

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Options from a TOML file: every long option is a key, flags on the command line win.
+/// Options from a TOML file: every long option is a key; options on the command line take
+/// precedence.
 
 #include <toml++/toml.h>
 
@@ -13,32 +14,32 @@
 
 namespace kernmix::cli {
 
-/// A TOML file as it was read.
+/// The text of a TOML file.
 struct TomlText {
   std::string file;
   std::string text;
 };
 
-/// Gives every option of `command` that the command line left alone its value from `file`. Keys at
-/// the top and those in a table with the command's name count; tables of other commands are
-/// skipped. \throws ParameterError naming file and line of an unknown key or a value that does not
-/// fit \throws DataError when the file cannot be read or is not TOML
+/// Sets options of `command` from `file` unless the command line sets them. It uses keys at the top
+/// level and in a table with the name of the command; tables of other commands are skipped. \throws
+/// ParameterError naming file and line of an unknown key or a value that does not fit \throws
+/// DataError when the file cannot be read or is not TOML
 /// \throws ResourceError as read_toml_text()
 void apply_config(CLI::App& command, const std::string& file, const Context& context = {});
-/// The same of the text of such a file, which messages name.
+/// The same for the text of a file; messages name the file.
 void apply_config_text(CLI::App& command, const std::string& text, const std::string& file);
 
-/// The same of one key. A value that `command` has already stays.
+/// The same for one key. An existing value of `command` is kept.
 void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
                       const toml::node& node);
-/// What a key says of a setting. \throws ParameterError naming file and line
+/// The texts of a setting from a key. \throws ParameterError naming file and line
 [[nodiscard]] std::vector<std::string> setting_texts(const Field& field, const std::string& file,
                                                      const std::string& key,
                                                      const toml::node& node);
 /// The keys that `command` knows.
 [[nodiscard]] std::vector<std::string> known_keys(const CLI::App& command);
-/// \throws DataError when the file cannot be read, ResourceError where it is longer than any file
-/// of options, or the context says stop
+/// \throws DataError when the file cannot be read, ResourceError if it is too long for a file of
+/// options, or the context requests a stop
 [[nodiscard]] TomlText read_toml_text(const std::string& option, const std::string& file,
                                       const Context& context);
 /// \throws DataError when it is not TOML

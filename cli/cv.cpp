@@ -52,7 +52,7 @@ void check_arguments(const CvArguments& a) {
   check_outputs({{"--json", a.train.common.json}, {"--predictions", a.predictions}}, inputs);
 }
 
-/// What a command of cross-validation found, between computing and writing.
+/// The results of a cross-validation.
 struct Study {
   const Dataset& data;
   const std::vector<Variant>& variants;
@@ -80,7 +80,7 @@ std::string mean_cell(const FoldMean& metric) {
                        : fmt::format("{:.4f}", *metric.mean);
 }
 
-/// Of what is finished: means and deviations over folds.
+/// Means and standard deviations over the finished folds.
 std::string means_table(const Study& study) {
   std::vector<Row> rows = {{"metric"}};
   for (const FoldMean& metric : study.result.means(0)) {
@@ -114,11 +114,10 @@ std::string expected_table(const Study& study) {
     }
     rows.push_back(std::move(row));
   }
-  std::string text =
-      aligned(rows, true) + fmt::format(
-                                "Expected of new samples, of models trained on {} samples, with "
-                                "95 % intervals.\n",
-                                first.trained);
+  std::string text = aligned(rows, true) + fmt::format(
+                                               "Expected performance on new samples of models "
+                                               "trained on {} samples, with 95 % intervals.\n",
+                                               first.trained);
   for (const std::string& remark : first.remarks) text += wrapped(remark, 100) + "\n";
   return text;
 }
@@ -234,10 +233,10 @@ Json document_of(const CvArguments& a, const Study& study) {
       {"warnings", warnings}};
 }
 
-/// \throws ParameterError where the models have no such score
+/// \throws ParameterError if the models do not have the score
 std::string chosen_score(const CvArguments& a, const Table& table, const Variant& first,
                          const CrossValidation& result) {
-  const bool plain = a.also.empty() && a.score.empty();  // nothing is compared
+  const bool plain = a.also.empty() && a.score.empty();  // no comparison
   if (plain && loss_target(first.options.loss) == Target::none && inlier_of(table).empty()) {
     return "outlier_fraction";
   }
@@ -251,7 +250,7 @@ std::string chosen_score(const CvArguments& a, const Table& table, const Variant
 int run_cv(const CvArguments& a) {
   check_arguments(a);
   TrainOptions options = train_options(a.train);
-  if (a.also.empty()) check_inlier(a.train, options);  // --also may name a detector
+  if (a.also.empty()) check_inlier(a.train, options);  // --also may have a novelty detector
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);

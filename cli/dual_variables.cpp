@@ -7,10 +7,10 @@
 namespace kernmix::cli {
 namespace {
 
-/// What the three forms show: support vectors down, tasks across.
+/// The content of the three forms: a row for each support vector, a column for each task.
 struct Duals {
   const Model& model;
-  std::vector<std::string> tasks;  ///< names; none of a single task
+  std::vector<std::string> tasks;  ///< names; empty for a single task
   Matrix alpha;
 };
 
@@ -21,7 +21,8 @@ Duals duals_of(const Model& model) {
   return duals;
 }
 
-/// A header and a row for each support vector. \param digits  of a number, "{}" for all
+/// A header and a row for each support vector. \param digits format of a number, "{}" for all
+/// digits
 std::vector<Row> rows_of(const Duals& duals, const std::string& digits) {
   const bool named = !duals.model.support_ids.empty();
   Row header = {"row"};

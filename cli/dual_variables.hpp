@@ -10,10 +10,10 @@
 
 namespace kernmix::cli {
 
-/// Columns row, sample (where the model has ids) and alpha, or one alpha for each task.
+/// Columns row, sample (if the model has ids) and alpha, or one alpha for each task.
 [[nodiscard]] std::string duals_table(const Model& model);
 [[nodiscard]] std::string duals_csv(const Model& model);
-/// [{row, sample, alpha}], alpha an object with a number for each task where there are several.
+/// [{row, sample, alpha}], alpha is an object with a number for each task if there are several.
 [[nodiscard]] Json duals_json(const Model& model);
 
 }  // namespace kernmix::cli

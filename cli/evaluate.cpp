@@ -34,10 +34,10 @@ void check_inlier(const EvaluateArguments& a, const Model& model) {
   throw ParameterError("--inlier: the model does not detect novelties, it learned from targets");
 }
 
-/// Samples to evaluate on, and how often each counts.
+/// Samples for evaluation, and their weights.
 struct EvaluatedData {
   Dataset data;
-  Vector weights;  ///< empty: once
+  Vector weights;  ///< empty: all 1
 };
 
 EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
@@ -88,9 +88,9 @@ Command make_evaluate(CLI::App& root) {
       "files and novelty detection)");
   add_inlier_option(app, arguments->data);
   OptionGroup(app, "Data")
-      .value("--sample-weight", arguments->sample_weight, "COL",
-             "Column with how often each sample counts, >= 0: 2 is the sample "
-             "twice, 0 leaves it out");
+      .value(
+          "--sample-weight", arguments->sample_weight, "COL",
+          "Column with sample weights >= 0: weight 2 is the same as the sample twice, 0 omits it");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }

@@ -35,7 +35,7 @@ const std::string& task_of(const Model& model, Index task) {
   return model.tasks[to_size(task)].name;
 }
 
-/// The cells of a row, with the task in front where there are several.
+/// The cells of a row, preceded by the task if there are several.
 Row with_task(const Model& model, const std::string& task, Row cells) {
   if (!model.single()) cells.insert(cells.begin(), task);
   return cells;

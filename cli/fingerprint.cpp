@@ -15,7 +15,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// Options that leave numbers as they are, and those that name files: what is in them counts.
+/// Options without effect on numbers, and options that name files, whose content is hashed instead.
 constexpr std::array kWithoutEffect = {
     "help",   "output",     "json",      "csv",     "latex",   "figure",   "journal",
     "part",   "gather",     "quiet",     "verbose", "threads", "memory",   "time-limit",
@@ -28,7 +28,7 @@ bool has_effect(const CLI::Option& option) {
   return std::ranges::none_of(option.get_lnames(), is_listed) && !is_listed(option.get_name());
 }
 
-/// As they were given, or the default.
+/// The given values, or the default.
 std::vector<std::string> values_of(const CLI::Option& option) {
   if (option.count() > 0) return option.results();
   if (option.get_default_str().empty()) return {};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whether two runs of a command ask for the same.
+/// Fingerprints of runs, to detect whether a journal belongs to the same run.
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace kernmix::cli {
 
-/// A hash of what was read, wherever that came from.
+/// A hash of the content of inputs.
 class ContentHash {
  public:
   void add(std::string_view text);
   void add(ConstSpan numbers);
   void add(const std::vector<Index>& numbers);
   void add(const std::vector<Fold>& folds);
-  /// Table, views and matrices, each entry of them. \throws ResourceError where the context says
+  /// Adds all entries of table, views and matrices. \throws ResourceError if the context requests a
   /// stop
   void add(const Dataset& data, const Context& context);
 
@@ -34,9 +34,9 @@ class ContentHash {
   std::uint64_t value_ = 0;
 };
 
-/// Of the version, of what was read, and of the values of all options of `command` (defaults
-/// included, a configuration file applied) but those that name files or say what the run may use.
-/// So an option that is added counts.
+/// Hash of the version, the content of inputs, and the values of all options of `command`
+/// (including defaults and the configuration file), except options that name files or resources.
+/// New options are therefore included automatically.
 [[nodiscard]] std::uint64_t run_fingerprint(const CLI::App& command, const ContentHash& content);
 
 }  // namespace kernmix::cli

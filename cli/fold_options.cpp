@@ -31,7 +31,7 @@ std::optional<Index> index_of(std::string_view text) {
   return value;
 }
 
-/// Numbers as they are; other texts are numbered.
+/// Numbers unchanged; other texts are numbered.
 std::vector<Index> fold_numbers(const std::vector<std::string>& texts) {
   std::vector<Index> numbers;
   for (const std::string& text : texts) {
@@ -46,7 +46,7 @@ std::vector<Index> fold_numbers(const std::vector<std::string>& texts) {
   throw DataError(fmt::format("{}:{}: {}", file, line, why));
 }
 
-/// A line of n digits, 1 where the sample trains and 0 where it is tested.
+/// A line of n digits, 1 for training and 0 for test samples.
 bool is_mask(const std::string& line, Index n) {
   return length(line) == n && n > 1 && line.find_first_not_of("01") == std::string::npos;
 }
@@ -60,18 +60,19 @@ Fold split_of_line(const std::string& file, Index number, const std::string& lin
     for (std::string word; words >> word;) {
       const auto sample = index_of(word);
       if (!sample || *sample < 1 || *sample > n) {
-        refuse_split(file, number,
-                     fmt::format("{} is no sample; a split is a line of the numbers (1 to {}) of "
-                                 "the samples to test, or of {} digits, 1 to train and 0 to test",
-                                 in_quotes(word), n, n));
+        refuse_split(
+            file, number,
+            fmt::format("{} is not a sample; a split is a line with the numbers (1 to {}) of the "
+                        "test samples, or with {} digits, 1 for training and 0 for test",
+                        in_quotes(word), n, n));
       }
       tested[to_size(*sample - 1)] = true;
     }
   }
   Fold fold;
   for (Index i = 0; i < n; ++i) (tested[to_size(i)] ? fold.test : fold.train).push_back(i);
-  if (fold.test.empty()) refuse_split(file, number, "the split tests no sample");
-  if (fold.train.empty()) refuse_split(file, number, "the split leaves no sample to train on");
+  if (fold.test.empty()) refuse_split(file, number, "the split has no test sample");
+  if (fold.train.empty()) refuse_split(file, number, "the split has no training sample");
   return fold;
 }
 
@@ -87,7 +88,7 @@ std::vector<Fold> read_splits(const std::string& file, Index n, const Context& c
     require_room("--split-file", static_cast<double>(folds.size() + 1), n, context);
     folds.push_back(split_of_line(file, number, trimmed, n));
   }
-  if (folds.empty()) throw DataError(fmt::format("{}: has no line that says a split", file));
+  if (folds.empty()) throw DataError(fmt::format("{}: has no line with a split", file));
   return folds;
 }
 
@@ -96,24 +97,24 @@ std::vector<Fold> read_splits(const std::string& file, Index n, const Context& c
 void add_fold_options(CLI::App& app, FoldArguments& a) {
   OptionGroup folds(app, "Folds");
   folds.value("--folds", a.folds, "K",
-              "Folds, each held out once; stratified by class where samples have one class each");
-  folds.value("--repeats", a.repeats, "R", "How often, each time shuffled anew");
+              "Number of folds; stratified by class if each sample has one class");
+  folds.value("--repeats", a.repeats, "R", "Number of repetitions, each with new random folds");
   folds.value("--groups", a.groups, "COL",
-              "Column with groups (patients, batches) whose samples are never apart");
+              "Group column: samples of a group (a patient, a batch) stay in the same fold");
   folds.value("--fold-column", a.fold_column, "COL",
-              "Column with the fold of each sample; samples of -1 always train");
+              "Column with the fold of each sample; -1: always a training sample");
   folds.value("--split-file", a.split_file, "FILE",
-              "Splits as they are: a line each, of the numbers (from 1) of the samples to test, or "
-              "of one digit for each sample, 1 to train and 0 to test");
-  folds.toggle("--leave-one-out", a.leave_one_out, "As many folds as samples");
-  folds.toggle("--no-shuffle", a.no_shuffle, "Deal samples out in the order of the data");
+              "File with one split on each line: the numbers (from 1) of the test samples, or one "
+              "digit for each sample, 1 for training and 0 for test");
+  folds.toggle("--leave-one-out", a.leave_one_out, "One fold for each sample");
+  folds.toggle("--no-shuffle", a.no_shuffle, "Do not shuffle the samples");
 }
 
 std::vector<std::string> read_texts(const std::string& option, const std::string& called,
                                     const std::string& column, DataArguments files,
                                     const Context& context) {
   require(!files.files.empty(), "DATA",
-          fmt::format("{} names a column, give the file that has it", option));
+          fmt::format("{} names a column: give the file with this column", option));
   files.labels.clear();
   files.targets.clear();
   files.label = column;
@@ -134,7 +135,8 @@ void check_fold_options(const FoldArguments& a) {
   if (!a.split_file.empty()) rules.emplace_back("--split-file");
   if (a.leave_one_out) rules.emplace_back("--leave-one-out");
   if (rules.size() > 1) {
-    throw ParameterError(fmt::format("{} and {} both say the folds; give one", rules[0], rules[1]));
+    throw ParameterError(
+        fmt::format("{} and {} both define the folds; give one", rules[0], rules[1]));
   }
   const bool repeated = whole_number("--repeats", a.repeats, 1) > 1;
   (void)whole_number("--folds", a.folds, 2);

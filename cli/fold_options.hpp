@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How commands that hold samples out are told which: cv, tune, compare and stability.
+/// Options for held-out samples of cv, tune, compare and stability.
 
 #include <string>
 #include <vector>
@@ -24,13 +24,13 @@ struct FoldArguments {
 
 void add_fold_options(CLI::App& app, FoldArguments& arguments);
 
-/// Before any file is read. \throws ParameterError for rules that exclude each other
+/// Checks before any file is read. \throws ParameterError for conflicting rules
 void check_fold_options(const FoldArguments& arguments);
 
-/// The columns that say groups or folds: they are no features.
+/// The columns with groups or folds, which are not features.
 [[nodiscard]] std::vector<std::string> fold_columns(const FoldArguments& arguments);
 
-/// What --fold-column says of each sample; empty where none is named. \throws ParameterError,
+/// The value of --fold-column for each sample; empty without the option. \throws ParameterError,
 /// DataError
 [[nodiscard]] std::vector<std::string> read_fold_column(const FoldArguments& arguments,
                                                         const DataArguments& files,
@@ -41,27 +41,25 @@ void check_fold_options(const FoldArguments& arguments);
 [[nodiscard]] std::vector<Index> read_groups(const FoldArguments& arguments,
                                              const DataArguments& files, const Context& context);
 
-/// What --folds, --no-shuffle, --repeats and --seed ask for. \throws ParameterError
+/// The values of --folds, --no-shuffle, --repeats and --seed. \throws ParameterError
 [[nodiscard]] FoldOptions fold_numbers_asked(const FoldArguments& arguments,
                                              const Context& context);
 
-/// What these options ask of choose_folds().
-/// \param column  of read_fold_column
+/// The rule of these options for choose_folds(). \param column from read_fold_column
 /// \throws ParameterError, DataError, ResourceError naming the option
 [[nodiscard]] FoldRule fold_rule(const FoldArguments& arguments,
                                  const std::vector<std::string>& column, const Dataset& data,
                                  const Context& context);
 
-/// The same, dealt.
-/// \param column  of read_fold_column
-/// \param options  of the model, whose loss says whether there are classes; with the groups
-/// \throws ParameterError, DataError for folds that cannot be had of these samples
+/// The folds of this rule. \param column from read_fold_column \param options of the model, with
+/// groups; the loss determines whether there are classes \throws ParameterError, DataError for
+/// folds that are impossible for these samples
 [[nodiscard]] ChosenFolds choose_folds(const FoldArguments& arguments,
                                        const std::vector<std::string>& column, const Dataset& data,
                                        const TrainOptions& options, const Context& context);
 
-/// The texts of a column, in the order of the samples. \param option  that names it
-/// \param called  what one of them is, for messages
+/// The texts of a column, in the order of the samples. \param option that names it \param called
+/// description of a text, for messages
 [[nodiscard]] std::vector<std::string> read_texts(const std::string& option,
                                                   const std::string& called,
                                                   const std::string& column, DataArguments files,

@@ -12,8 +12,8 @@
 namespace kernmix::cli {
 namespace {
 
-/// Of a single task "", else what it is of, of all folds, which may lack a class or a label.
-/// \param part  the decision values of a prediction, or its probabilities
+/// Names of the columns over all folds, some of which may lack a class or a label; "" for a single
+/// task. \param part decision values or probabilities of a prediction
 std::vector<std::string> names_of(const CrossValidation& result, Matrix Prediction::*part) {
   std::vector<std::string> names;
   for (const auto& model : result.models) {
@@ -37,7 +37,7 @@ std::string titles(const std::string& what, const std::vector<std::string>& name
   return cells;
 }
 
-/// Numbers of one sample under these names; empty where the fold has none.
+/// Numbers of one sample under these names; empty if the fold has no value.
 std::string cells(const FoldScore& fold, const Matrix& values, Index row,
                   const std::vector<std::string>& names) {
   const bool single = values.cols == 1 && !fold.learned.of_labels();

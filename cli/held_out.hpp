@@ -11,8 +11,8 @@
 namespace kernmix::cli {
 
 /// A line for each model, split and sample tested there: model, split, sample, its true label or
-/// number where there is one, then label, decision values and probabilities as kernmix predict
-/// writes them; of several labels those of the sample, joined by commas.
+/// number if known, then label, decision values and probabilities as kernmix predict writes them;
+/// several labels of a sample are joined by commas.
 [[nodiscard]] std::string held_out_csv(const Table& table, const std::vector<Variant>& variants,
                                        const std::vector<Fold>& folds,
                                        const CrossValidation& result);

@@ -139,7 +139,7 @@ Findings inspect_model(const InspectArguments& a, const Context& context) {
   return findings;
 }
 
-/// The top level of a JSON file: scalars as they are, the rest by size.
+/// The top level of a JSON file: values of scalars, sizes of lists and objects.
 Findings inspect_json(const std::string& file, const Context& context) {
   const nlohmann::json content = read_json(file, context);
   if (!content.is_object())
@@ -222,7 +222,7 @@ std::string multi_label_counts(const MultiLabels& labels) {
   return fmt::format("any of {}: {}", texts.size(), listed(texts, 10));
 }
 
-/// Classes with their counts; of more than ten different numbers their range.
+/// Classes with their counts; for more than ten different numbers their range.
 std::string label_counts(const Table& table) {
   if (!table.multi_labels.names.empty()) return multi_label_counts(table.multi_labels);
   std::map<std::string, Index> counts;
@@ -274,10 +274,10 @@ Findings inspect_npy(const InspectArguments& a, const Context& context) {
                                      : inspect_table(a, context);
 }
 
-/// Of a file that is no model.
+/// Rejects --alphas for a file that is not a model.
 void refuse_alphas(const InspectArguments& a) {
   if (!a.full && a.alphas.empty()) return;
-  throw ParameterError(fmt::format("{}: {} is not a model, which alone has dual variables",
+  throw ParameterError(fmt::format("{}: {} is not a model, and only models have dual variables",
                                    a.full ? "--full" : "--alphas", a.file));
 }
 
@@ -294,7 +294,7 @@ int run_inspect(const InspectArguments& a) {
   require(!a.file.empty(), "FILE", "name the file to summarise");
   check_outputs({{"--alphas", a.alphas}, {"--json", a.common.json}}, {a.file});
   const Findings findings = look_into(a, limits_of(a.common));
-  if (a.alphas == "-") {  // the table takes the place of the text
+  if (a.alphas == "-") {  // the table replaces the text
     if (!a.common.json.empty()) write_text(a.common.json, json_text(findings.document));
     return kDone;
   }

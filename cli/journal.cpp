@@ -28,7 +28,7 @@ std::string head_line(const JournalHead& head) {
                      head.part.empty() ? kWhole : std::string_view(head.part));
 }
 
-/// Nothing where the line is no head of such a journal.
+/// Nothing if the line is not the head of a journal.
 std::optional<JournalHead> head_of_line(std::string_view line, const std::string& command) {
   JournalHead head{command};
   const std::string begin = fmt::format("{} {} {} ", kMagic, kVersion, command);
@@ -42,7 +42,7 @@ std::optional<JournalHead> head_of_line(std::string_view line, const std::string
   return head;
 }
 
-/// Up to version 2 lines were JSON.
+/// Lines of versions 1 and 2 are JSON.
 bool is_of_another_version(std::string_view line) {
   return line.starts_with("{\"kernmix_") ||
          (line.starts_with(kMagic) && !line.starts_with(fmt::format("{} {} ", kMagic, kVersion)));
@@ -81,13 +81,13 @@ void require_regular(const std::string& file) {
       fmt::format("--journal: {} cannot be read again; name a file", in_quotes(file)));
 }
 
-/// Advisory, and gone with the process, however that ends.
+/// An advisory lock, which ends with the process.
 void take_for_this_run(const Descriptor& out, const std::string& file, const std::string& command) {
   if (::flock(out.number(), LOCK_EX | LOCK_NB) == 0) return;
   if (errno == EWOULDBLOCK) {
     throw ResourceError(
-        fmt::format("--journal: {} is in use by another run of kernmix {}; wait until that ends, "
-                    "or name another file",
+        fmt::format("--journal: {} is in use by another run of kernmix {}; wait until it ends, or "
+                    "name another file",
                     file, command));
   }
   throw ResourceError(
@@ -96,7 +96,7 @@ void take_for_this_run(const Descriptor& out, const std::string& file, const std
                   file, std::strerror(errno)));
 }
 
-/// Of the memory a share for the text, beside the records that are made of it.
+/// A share of the memory for the text, in addition to the parsed records.
 Context for_text(const Context& context) {
   constexpr std::size_t parts = 3;
   Context less = context;
@@ -138,7 +138,7 @@ void JournalText::read_each(
       RecordReader reader(record.fields);
       read(record, reader);
     } catch (const DataError& why) {
-      throw DataError(fmt::format("{}: line {} of {} {}; remove it to compute again what it says",
+      throw DataError(fmt::format("{}: line {} of {} {}; remove it to recompute its content",
                                   option, record.line, file, why.what()));
     }
   }
@@ -155,17 +155,16 @@ JournalText parse_journal(const std::string& option, const std::string& file,
   const auto head = lines.empty() ? std::nullopt : head_of_line(lines.front(), command);
   if (!head) {
     const bool is_old = !lines.empty() && is_of_another_version(lines.front());
-    throw DataError(fmt::format("{}: {} is no journal of kernmix {}{}; name another file", option,
-                                file, command,
+    throw DataError(fmt::format("{}: {} is not a journal of kernmix {}{}; name another file",
+                                option, file, command,
                                 is_old ? " in the format of this version but of another" : ""));
   }
   JournalText journal{option, file, *head, {}, lines.front().size() + 1};
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::optional<JournalRecord> record = record_of_line(lines[i]);
     if (!record) {
-      throw DataError(
-          fmt::format("{}: line {} of {} is damaged; remove it to compute again what it says",
-                      option, i + 1, file));
+      throw DataError(fmt::format(
+          "{}: line {} of {} is damaged; remove it to recompute its content", option, i + 1, file));
     }
     record->line = static_cast<Index>(i + 1);
     journal.records.push_back(std::move(*record));
@@ -185,7 +184,7 @@ Journal::Journal(std::string file, const JournalHead& head, const Context& conte
   const std::string first = head_line(head);
   const std::string found =
       std::filesystem::file_size(name) > 0 ? read_file(name, for_text(context)) : std::string();
-  if (first.starts_with(found)) {  // nothing yet, or a first line that was cut short
+  if (first.starts_with(found)) {  // empty, or an incomplete first line
     cut(*out_, name, 0);
     write_line(*out_, name, first);
     return;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What of a long run is finished, a line each, so that a run that was cut short goes on
+/// The finished parts of a long run, one on each line, so that an interrupted run can resume
 /// (docs/reference/formats.md).
 
 #include <cstdint>
@@ -15,30 +15,30 @@
 
 namespace kernmix::cli {
 
-/// Which run a journal is of: its first line.
+/// The first line of a journal, which identifies its run.
 struct JournalHead {
   std::string command;    ///< "tune"
   std::uint64_t run = 0;  ///< run_fingerprint()
   std::string part = "";  ///< "2/4"; empty: the whole run
 };
 
-/// A journal as it stands in a file.
+/// The content of a journal file.
 struct JournalText {
   std::string option;  ///< that names the file
   std::string file;
   JournalHead head;
   std::vector<JournalRecord> records;
-  std::size_t bytes = 0;  ///< of its whole lines
+  std::size_t bytes = 0;  ///< of its complete lines
 
-  /// Calls `read` for each record, which must be of the kind.
-  /// \throws DataError naming the line for another kind, and where `read` throws one: "lacks fold"
+  /// Calls `read` for each record, which must be of this kind. \throws DataError naming the line
+  /// for another kind, and for errors of `read` ("lacks fold")
   void read_each(const std::string& kind,
                  const std::function<void(const JournalRecord&, RecordReader&)>& read) const;
 };
 
-/// A last line that was cut short is left out.
+/// An incomplete last line is ignored.
 /// \param option  that names the file
-/// \throws DataError for a file that is no journal of `kernmix COMMAND`, or is damaged
+/// \throws DataError for a file that is not a journal of `kernmix COMMAND`, or is damaged
 /// \throws ResourceError as read_file()
 [[nodiscard]] JournalText read_journal(const std::string& option, const std::string& file,
                                        const std::string& command, const Context& context);
@@ -48,14 +48,14 @@ struct JournalText {
 
 class Journal {
  public:
-  /// Reads the file where it exists, else begins it, and keeps other runs from it. Without a file
-  /// it keeps nothing. \throws DataError for the journal of another run, or one that is damaged
-  /// \throws ResourceError where it cannot be written, or another run does so
+  /// Reads or creates the file, and locks it for this run. Without a file nothing is stored.
+  /// \throws DataError for the journal of another run, or a damaged one \throws ResourceError if it
+  /// cannot be written, or is in use by another run
   Journal(std::string file, const JournalHead& head, const Context& context);
 
-  /// What an earlier run left.
+  /// The content from an earlier run.
   [[nodiscard]] const JournalText& text() const { return text_; }
-  /// Its line is in the file when this returns. \throws ResourceError where it cannot be written
+  /// The line is in the file on return. \throws ResourceError where it cannot be written
   void add(const std::string& kind, const std::string& fields);
 
  private:

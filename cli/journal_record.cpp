@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kAbsent = "-";
 
-/// The next word, which is taken from `rest`.
+/// Removes the next word from `rest`.
 std::string_view take_word(std::string_view& rest) {
   const std::size_t end = std::min(rest.find(' '), rest.size());
   const std::string_view word = rest.substr(0, end);
@@ -43,7 +43,7 @@ std::string shown(std::string_view word) {
 }
 
 [[noreturn]] void refuse(const char* name, std::string_view word, const std::string& due) {
-  throw DataError(fmt::format("says that {} is {} where {} is due", name, shown(word), due));
+  throw DataError(fmt::format("has {} = {} instead of {}", name, shown(word), due));
 }
 
 std::string check_of(std::string_view kind, std::string_view fields) {
@@ -122,8 +122,7 @@ Vector RecordReader::numbers(const char* name, Index length) {
 }
 
 void RecordReader::end() const {
-  if (!rest_.empty())
-    throw DataError(fmt::format("goes on with {} after its last field", shown(rest_)));
+  if (!rest_.empty()) throw DataError(fmt::format("has {} after its last field", shown(rest_)));
 }
 
 std::string record_line(const std::string& kind, const std::string& fields) {

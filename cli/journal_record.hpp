@@ -10,21 +10,21 @@
 
 namespace kernmix::cli {
 
-/// A line that is whole: `fields` is what RecordWriter wrote.
+/// A complete line: `fields` is the text of RecordWriter.
 struct JournalRecord {
   Index line = 0;  ///< from 1
   std::string kind;
   std::string fields;
 };
 
-/// Writes fields one after the other.
+/// Writes fields in sequence.
 class RecordWriter {
  public:
   void whole(Index value) { word(std::to_string(value)); }
   void flag(bool value) { word(value ? "yes" : "no"); }
-  /// Doubles come back bit by bit. \param value  finite
+  /// Doubles are restored exactly. \param value finite
   void number(double value);
-  /// Nothing for what is absent or not finite.
+  /// Nothing for absent or nonfinite values.
   void optional_number(const std::optional<double>& value);
   void numbers(ConstSpan values);
   void word(std::string_view text);
@@ -35,8 +35,8 @@ class RecordWriter {
   std::string fields_;
 };
 
-/// Reads fields in the order in which they were written. Each asks for what it may be; \throws
-/// DataError, "says that fold is '7' where ... is due", for anything else
+/// Reads fields in the order of writing and checks their type and range. \throws DataError "has
+/// fold = '7' instead of ..." otherwise
 class RecordReader {
  public:
   /// \param fields  must outlive it
@@ -48,10 +48,10 @@ class RecordReader {
   /// A number >= 0.
   [[nodiscard]] double amount(const char* name);
   [[nodiscard]] std::optional<double> optional_number(const char* name);
-  /// No number at all, or as many as `length`.
+  /// Either no numbers or `length` numbers.
   [[nodiscard]] Vector numbers(const char* name, Index length);
   [[nodiscard]] std::string_view word(const char* name);
-  /// Nothing is left. \throws DataError
+  /// Checks that no field remains. \throws DataError
   void end() const;
 
  private:
@@ -61,7 +61,7 @@ class RecordReader {
 /// "KIND LENGTH CHECKSUM FIELDS", without a line break.
 [[nodiscard]] std::string record_line(const std::string& kind, const std::string& fields);
 
-/// Nothing where the line is damaged.
+/// Nothing for a damaged line.
 [[nodiscard]] std::optional<JournalRecord> record_of_line(std::string_view line);
 
 }  // namespace kernmix::cli

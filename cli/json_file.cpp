@@ -13,7 +13,7 @@ namespace {
 
 constexpr int deepest_nesting = 64;  ///< results of kernmix stay below 10
 
-/// What a document takes in memory, as it grows: small values take more than their text.
+/// Memory of a document during parsing: small values take more memory than their text.
 class Growth {
  public:
   Growth(const std::string& text, const std::string& file, const Context& context)
@@ -24,9 +24,8 @@ class Growth {
     constexpr std::size_t seldom = 1000;
     bytes_ += event;
     if (context_.memory_bytes > 0 && bytes_ > context_.memory_bytes) {
-      throw ResourceError(
-          fmt::format("{}: takes more than the {:.3g} MiB of memory that are allowed", file_,
-                      static_cast<double>(context_.memory_bytes) / 0x1p20));
+      throw ResourceError(fmt::format("{}: takes more than the memory budget of {:.3g} MiB", file_,
+                                      static_cast<double>(context_.memory_bytes) / 0x1p20));
     }
     if (++events_ % seldom == 0) stop_reading_if_asked(file_, context_);
   }
@@ -50,13 +49,14 @@ nlohmann::json parse_json(const std::string& text, const std::string& file,
   const auto limit_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
     growth.add_event();
     if (depth <= deepest_nesting) return true;
-    throw DataError(fmt::format("{}: JSON nested more than {} deep is no result of kernmix", file,
-                                deepest_nesting));
+    throw DataError(fmt::format("{}: JSON with more than {} levels is not a result of kernmix",
+                                file, deepest_nesting));
   };
   try {
     return nlohmann::json::parse(text, limit_depth);
   } catch (const nlohmann::json::out_of_range&) {
-    throw DataError(fmt::format("{}: JSON with a number beyond double precision", file));
+    throw DataError(
+        fmt::format("{}: JSON with a number outside the range of double precision", file));
   } catch (const nlohmann::json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');

@@ -9,14 +9,14 @@
 
 namespace kernmix::cli {
 
-/// \throws DataError when the file cannot be read or is not JSON, naming the line; ResourceError
-/// where it takes more memory than is allowed, or the context says stop
+/// \throws DataError when the file cannot be read or is not JSON, naming the line; ResourceError if
+/// it exceeds the memory budget, or the context requests a stop
 [[nodiscard]] nlohmann::json read_json(const std::string& file, const Context& context);
-/// The same of the text of such a file, which messages name.
+/// The same for the text of a file; messages name the file.
 [[nodiscard]] nlohmann::json parse_json(const std::string& text, const std::string& file,
                                         const Context& context = {});
 
-/// A document whose "command" is `command`. \throws DataError when it is something else
+/// A document whose "command" is `command`. \throws DataError for other documents
 [[nodiscard]] nlohmann::json read_result(const std::string& file, const std::string& command,
                                          const Context& context);
 

@@ -102,7 +102,7 @@ Json strategies_json() {
   return list;
 }
 
-/// What fields() has of each: docs/reference/settings.md.
+/// The settings of fields(): docs/reference/settings.md.
 Json settings_json() {
   Json list = Json::array();
   for (const Field& field : fields()) {
@@ -118,7 +118,7 @@ Json settings_json() {
 
 constexpr std::array<Coupling, 2> kSharings = {Coupling::sum, Coupling::minimax};
 
-/// The combinations that the tool can ask for: losses of two classes and of numbers.
+/// The combinations available in the tool: losses of two classes and of numbers.
 std::vector<Support> sharing_cells(Coupling sharing) {
   std::vector<Support> cells = support_matrix(sharing);
   std::set<std::string> of_many;
@@ -155,9 +155,8 @@ std::string sharing_text() {
       cells.push_back(std::move(cell));
     }
   }
-  return "Kernel weights that many classes, labels or targets share: --sharing, and which --solver "
-         "for "
-         "the\nlosses of two classes and of numbers.\n\n" +
+  return "Shared kernel weights of several classes, labels or targets: --sharing, and the --solver "
+         "for\nlosses of two classes and of numbers.\n\n" +
          support_text(cells);
 }
 
@@ -176,7 +175,7 @@ std::string cell_text(const Json& value) {
 
 constexpr std::size_t kWidestTable = 110;
 
-/// A list of flat objects as a table, or field by field where the table would be too wide.
+/// A list of flat objects as a table, or field by field if the table would be too wide.
 std::string table_text(const Json& list) {
   std::vector<Row> rows(1);
   std::size_t longest = 0;
@@ -203,11 +202,10 @@ std::string kernels_text() { return table_text(kernels_json()); }
 std::string losses_text() { return table_text(losses_json()); }
 std::string regularizers_text() { return table_text(regularizers_json()); }
 
-/// What no row of the table can say: a solver without a certificate.
+/// A solver without a certificate, which does not fit in the table.
 constexpr const char* kLibraryOnly =
-    "\nOnly in the library, because it has no duality gap: solve_gmkl (kernmix/classical/gmkl.hpp) "
-    "learns "
-    "products\nof kernels; docs/reference/regularizers/gmkl.md.\n";
+    "\nProducts of kernels have no duality gap, and C++ and Python alone learn them: solve_gmkl\n"
+    "(kernmix/classical/gmkl.hpp) and ColumnWeights; docs/reference/regularizers/gmkl.md.\n";
 
 std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }
 std::string settings_text() { return table_text(settings_json()); }

@@ -31,18 +31,18 @@ constexpr const char* kFooter =
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix report run.json --evaluation evaluation.json -o report.html\n\n"
     "Results go to standard output and files, messages to standard error.\n"
-    "Exit codes: 0 success; 1 internal error; 2 usage or parameters; 3 data; 4 memory, disk,\n"
-    "permissions or time did not suffice for a result; 5 stopped before the tolerance, and the "
-    "best\n"
+    "Exit codes: 0 success; 1 internal error; 2 usage or parameters; 3 data; 4 no result because "
+    "of\n"
+    "memory, disk, permissions or time; 5 stopped before the tolerance was reached, and the best\n"
     "certified answer was written.\n"
     "Each command has its own help, such as kernmix train --help. Manual: "
     "docs/reference/cli/index.md.";
 
 std::vector<Command> make_commands(CLI::App& root) {
-  return {make_auto(root),      make_train(root),   make_predict(root), make_evaluate(root),
-          make_explain(root),   make_verify(root),  make_cv(root),      make_tune(root),
-          make_stability(root), make_compare(root), make_inspect(root), make_list(root),
-          make_report(root)};
+  return {make_auto(root),      make_train(root),     make_predict(root), make_evaluate(root),
+          make_explain(root),   make_verify(root),    make_cv(root),      make_tune(root),
+          make_stability(root), make_compare(root),   make_inspect(root), make_list(root),
+          make_report(root),    make_completion(root)};
 }
 
 int run(int argc, char** argv) {
@@ -75,7 +75,7 @@ int fail(ErrorKind kind, const std::string& sentence) {
 int main(int argc, char** argv) {
   keep_standard_streams();
   allow_many_files();
-  // Before any BLAS, and without the ends of its threads, which wait for memory that never comes.
+  // Before any use of BLAS, and without stopping its threads, which would wait for memory forever.
   if (const std::string refusal = kernmix::address_space_refusal(); !refusal.empty()) {
     _exit(fail(ErrorKind::resource, refusal));
   }
@@ -93,8 +93,8 @@ int main(int argc, char** argv) {
                          : std::string(error.what()));
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::resource,
-                "memory ran out; use less data or fewer kernels, or set --memory to see the memory "
-                "that is needed");
+                "memory ran out; use less data or fewer kernels, or set --memory to see the "
+                "required memory");
   } catch (const std::exception& error) {
     return fail(ErrorKind::internal,
                 fmt::format("internal error: {}; please report it", error.what()));

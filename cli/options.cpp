@@ -33,7 +33,7 @@ struct NamedFile {
   std::string path;
 };
 
-/// "NAME=FILE", or a file that exists by that very name, or FILE named by its stem.
+/// "NAME=FILE", or an existing file with exactly this name, or FILE with its stem as name.
 NamedFile named_file(const std::string& text) {
   const std::size_t sign = text.find('=');
   std::error_code failure;
@@ -53,15 +53,15 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
       const std::string name = count == 1 ? file.name : fmt::format("{}[{}]", file.name, m);
       const auto taken = [&](const MatrixView& view) { return view.name == name; };
       if (std::any_of(views.begin(), views.end(), taken)) {
-        throw ParameterError(
-            fmt::format("two matrices are named '{}', name them apart: --gram NAME=FILE", name));
+        throw ParameterError(fmt::format(
+            "two matrices are named '{}', give different names with --gram NAME=FILE", name));
       }
       views.push_back({name, kind, stack[m]});
     }
   }
 }
 
-/// Items of comma lists; MULAN's file of label names stands for those names.
+/// Items of comma lists; a MULAN file with label names is replaced by these names.
 std::vector<std::string> items_of(const std::vector<std::string>& lists, const Context& context) {
   std::vector<std::string> items;
   for (const std::string& list : lists) {

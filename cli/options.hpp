@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Options that several commands share: resources, messages, and where the data comes from.
+/// Options common to several commands: resources, messages, and sources of data.
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace kernmix::cli {
 
-/// Of every command that computes.
+/// Options of commands with a computation.
 struct CommonArguments {
   std::string threads;
   std::string memory;
@@ -28,20 +28,20 @@ struct CommonArguments {
 };
 void add_common_options(CLI::App& app, CommonArguments& arguments);
 
-/// --memory and --time-limit alone, of commands that only read.
+/// Only --memory and --time-limit, for commands that only read.
 void add_limit_options(CLI::App& app, CommonArguments& arguments);
 
-/// What --memory and --time-limit say; the time counts from now.
+/// The values of --memory and --time-limit; the time starts now.
 [[nodiscard]] Context limits_of(const CommonArguments& arguments);
-/// The same of a command whose configuration file is not read yet. \throws ParameterError
+/// The same for a command before its configuration file is read. \throws ParameterError
 [[nodiscard]] Context limits_of(const CLI::App& app);
 
-/// The context that the options ask for; counts the time limit from now. `progress` must outlive
-/// it; `log` receives what the library decided.
+/// The context of the options; the time limit starts now. `progress` must outlive it; `log`
+/// receives what the library decided.
 [[nodiscard]] Context make_context(const CommonArguments& arguments, ProgressLine& progress,
                                    std::vector<std::string>& log);
 
-/// Where samples come from.
+/// Sources of samples.
 struct DataArguments {
   std::vector<std::string> files;
   std::string format;
@@ -53,25 +53,25 @@ struct DataArguments {
   std::vector<std::string> ignore;
   std::vector<std::string> grams;
   std::vector<std::string> distances;
-  std::string inlier;         ///< of commands with add_inlier_option()
-  bool takes_inlier = false;  ///< it was called
+  std::string inlier;         ///< for commands with add_inlier_option()
+  bool takes_inlier = false;  ///< add_inlier_option() was called
 };
-/// \param label_help what --label is for in this command
+/// \param label_help help of --label in this command
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
 
-/// --inlier, of commands that compare a novelty detector with labels.
+/// --inlier, for commands that compare a novelty detector with labels.
 void add_inlier_option(CLI::App& app, DataArguments& arguments);
 
-/// Of every command that uses a trained model.
+/// Options of commands with a trained model.
 struct ModelArguments {
   CommonArguments common;
   DataArguments data;
   std::string model;
 };
-/// MODEL and where the samples come from.
+/// MODEL and the sources of samples.
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help);
 
-/// What such a command begins with: checked files, the context and the model.
+/// The start of a command with a trained model: checked files, the context and the model.
 struct ModelSession {
   /// \throws ParameterError, DataError or ResourceError before any work
   ModelSession(const ModelArguments& arguments, const std::vector<OutputFile>& outputs);
@@ -82,7 +82,7 @@ struct ModelSession {
   Model model;
 };
 
-/// Every file that the data comes from, without NAME=.
+/// All data files, without NAME=.
 [[nodiscard]] std::vector<std::string> input_files(const DataArguments& arguments);
 
 /// \throws ParameterError for an unknown --format
@@ -92,16 +92,16 @@ struct ModelSession {
 [[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments,
                                                         const Context& context);
 
-/// The data for a command that uses a trained model: `columns` only, others may hold anything.
-/// \param categories  of the training data: what words in the columns stand for
-/// \throws ParameterError when columns are needed and no file is given
+/// The data for a command that uses a trained model: only `columns`; other columns may have any
+/// content. \param categories of the training data \throws ParameterError if columns are needed and
+/// no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
                                    const std::vector<Categories>& categories,
                                    const DataArguments& arguments, ReadOptions options);
 
 /// "12 samples were left out: not in every file"
 [[nodiscard]] std::string left_out_text(Index samples);
-/// Says on standard error how many samples were left out, unless none were or --quiet.
+/// Writes the number of omitted samples to standard error, unless it is 0 or with --quiet.
 void say_left_out(const Table& table, const CommonArguments& common);
 
 /// The id of a sample or, without ids, its number from 1.

@@ -30,7 +30,7 @@ void check_kind(const OutputFile& output) {
     throw ResourceError(fmt::format("{}: {} cannot be written: {}", output.option,
                                     kernmix::in_quotes(output.path), failure.message()));
   }
-  // Standard output may be a regular file, whose name would be taken from under its reader.
+  // Standard output may be a regular file, which a rename would replace under its reader.
   const std::string folder = fs::path(output.path).lexically_normal().parent_path().string();
   const std::string name = fs::path(output.path).lexically_normal().string();
   const bool is_stream = name == "/dev/stdout" || name == "/dev/stderr" || folder == "/dev/fd" ||
@@ -39,9 +39,8 @@ void check_kind(const OutputFile& output) {
       (!is_stream && (!fs::exists(status) || fs::is_regular_file(status))))
     return;
   throw ParameterError(
-      fmt::format("{}: {} is not a regular file; results appear whole, under a name of their own, "
-                  "so give a file "
-                  "name ('-' is standard output where text is written)",
+      fmt::format("{}: {} is not a regular file; results replace a file as a whole, so give a file "
+                  "name ('-' is standard output for text)",
                   output.option, kernmix::in_quotes(output.path)));
 }
 
@@ -114,7 +113,8 @@ void write_stdout(std::string_view text) {
 void keep_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
-    // The lowest free number, which is this one. Not for writing: to write there stays an error.
+    // Opens the lowest free descriptor, which is this one, read-only, so that writing to it is
+    // still an error.
     if (::open("/dev/null", O_RDONLY) != stream) return;
   }
 }

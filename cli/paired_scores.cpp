@@ -60,8 +60,7 @@ std::string paired_table(const CrossValidation& result, const std::vector<Varian
                     cell(pair.test.high, "-"), cell(pair.test.p, "-"), cell(pair.holm, "-")});
   }
   return aligned(rows, true) +
-         "Corrected resampled t-test (Nadeau and Bengio 2003); - where differences are all "
-         "equal.\n";
+         "Corrected resampled t-test (Nadeau and Bengio 2003); - if all differences are equal.\n";
 }
 
 Json paired_json(const CrossValidation& result, const std::vector<Variant>& variants,

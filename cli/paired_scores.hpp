@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whether models differ on the same splits of one data set.
+/// Paired tests of models on the same splits of one data set.
 
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace kernmix::cli {
 
-/// Each other model against the first: mean difference, its 95 % interval and p by the corrected
-/// resampled t-test, and Holm's p of all of them.
+/// All other models against the first: mean difference, its 95 % interval and p-value by the
+/// corrected resampled t-test, and p-values adjusted by Holm's method.
 [[nodiscard]] std::string paired_table(const CrossValidation& result,
                                        const std::vector<Variant>& variants,
                                        const std::vector<Fold>& folds, const std::string& score);

@@ -36,7 +36,7 @@ const HelpText kPredictHelp = {
     "sample (or for each support vector). Probabilities: docs/reference/losses.md. Model file:\n"
     "docs/reference/formats.md."};
 
-/// Columns of contributions: those to one task together, "KERNEL to TASK" where there are several.
+/// Columns of contributions: task by task, "KERNEL to TASK" if there are several.
 std::string contribution_titles(const Model& model, const Prediction& prediction) {
   std::string line;
   const Index kernels = length(prediction.contributing);
@@ -49,8 +49,8 @@ std::string contribution_titles(const Model& model, const Prediction& prediction
   return line;
 }
 
-/// What there is one of for a single task and one for each name of many: "decision", or
-/// "decision NAME" for each; without a word the names alone.
+/// Column titles: "decision" for a single task, "decision NAME" for each of several names, or only
+/// the names without a word.
 std::string titles(const Model& model, const std::string& what) {
   if (model.single()) return "," + what;
   std::string line;
@@ -74,8 +74,8 @@ const std::string& winner(const Model& model, const Prediction& prediction, Inde
   return model.names[to_size(prediction.winner[to_size(i)])];
 }
 
-/// Of numbers their predictions; of classes label and decision, of labels 0 or 1 and decision of
-/// each. The label comes first where there are many tasks.
+/// Predictions for regression; label and decision for classes; 0 or 1 and the decision of each
+/// label. The label is first if there are several tasks.
 std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
   const bool many = !model.single();
   const bool number = model.target == Target::numbers;
@@ -101,7 +101,7 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
   return csv;
 }
 
-/// A number of a single task, an object with one for each name of many.
+/// A number for a single task, an object with a number for each name otherwise.
 Json values_json(const Model& model, ConstSpan values) {
   if (model.single()) return values.front();
   Json object = Json::object();
@@ -123,7 +123,7 @@ Json predictions_json(const Model& model, const Table& table, const Prediction& 
   for (Index i = 0; i < prediction.decision.rows; ++i) {
     Json sample = {{"sample", sample_name(table, i)}};
     if (model.of_labels()) sample["labels"] = labels_json(model, prediction, i);
-    const bool before = !model.single();  // the order of keys is that of earlier versions
+    const bool before = !model.single();  // keeps the order of keys of earlier versions
     const auto put_label = [&] {
       if (!prediction.winner.empty()) sample["label"] = winner(model, prediction, i);
     };

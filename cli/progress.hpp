@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// One line on the terminal that tells where a long computation is.
+/// A progress line on the terminal.
 
 #include <chrono>
 #include <mutex>
@@ -9,8 +9,8 @@
 
 namespace kernmix::cli {
 
-/// Rewrites one line of standard error at most ten times a second and erases it at the end.
-/// Silent when standard error is not a terminal or `wanted` is false.
+/// Updates a line on standard error at most ten times a second and erases it at the end. No output
+/// if standard error is not a terminal or `wanted` is false.
 class ProgressLine {
  public:
   explicit ProgressLine(bool wanted);
@@ -24,7 +24,7 @@ class ProgressLine {
  private:
   bool enabled_;
   bool visible_ = false;
-  std::mutex mutex_;  // kernels report from the threads that build them
+  std::mutex mutex_;  // kernels report from several threads
   std::chrono::steady_clock::time_point next_{};
 };
 

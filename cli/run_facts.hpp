@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What is known of a training run from its options, files and data.
+/// Facts about a training run from its options, files and data.
 
 #include "json_run.hpp"
 #include "train_options.hpp"

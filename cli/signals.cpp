@@ -7,7 +7,7 @@
 namespace kernmix::cli {
 namespace {
 
-// A signal handler can reach nothing but a global.
+// A signal handler can only access global objects.
 std::atomic<bool> stop{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 

@@ -1,12 +1,13 @@
 #pragma once
 /// \file
-/// Ctrl-C and kill: the first asks the computation to stop and save, the second ends at once.
+/// Ctrl-C and kill: the first requests the computation to stop and save, the second terminates
+/// immediately.
 
 #include <atomic>
 
 namespace kernmix::cli {
 
-/// Handles SIGINT and SIGTERM from now on, and ignores SIGPIPE so that a closed pipe is an ordinary
+/// Handles SIGINT and SIGTERM from now on, and ignores SIGPIPE so that a closed pipe is a normal
 /// write error.
 void install_signal_handlers();
 

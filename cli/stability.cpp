@@ -59,7 +59,7 @@ StabilityOptions stability_options(const StabilityArguments& a) {
   return options;
 }
 
-/// Of scores, where they are asked for.
+/// Tests of scores, if requested.
 std::optional<Significance> significance_of(const StabilityArguments& a,
                                             const std::vector<std::string>& column,
                                             const Dataset& data, const TrainOptions& options,

@@ -11,7 +11,7 @@
 namespace kernmix::cli {
 namespace {
 
-constexpr std::size_t kMostLines = 20;  ///< for people; JSON and CSV have them all
+constexpr std::size_t kMostLines = 20;  ///< in the text; JSON and CSV have all lines
 
 std::string optional_cell(const std::optional<double>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "";
@@ -52,7 +52,7 @@ std::string kernel_name(const Stability& weights, std::size_t m) {
   return weights.kernels[m].name();
 }
 
-/// The most often chosen first, of equals the larger share.
+/// By descending frequency, then by descending share.
 std::vector<std::size_t> by_frequency(const std::vector<WeightStability>& all) {
   std::vector<std::size_t> order = index_range<std::size_t>(0, all.size());
   std::ranges::stable_sort(order, [&](std::size_t left, std::size_t right) {

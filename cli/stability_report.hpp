@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What kernmix stability says, for people, as JSON and as CSV.
+/// The output of kernmix stability as text, JSON and CSV.
 
 #include <optional>
 #include <string>

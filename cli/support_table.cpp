@@ -64,7 +64,7 @@ class SupportTable {
     return aligned(rows, true);
   }
 
-  /// Empty where all losses agree.
+  /// Empty if all losses agree.
   [[nodiscard]] std::string exceptions() const {
     std::vector<Exception> found;
     const auto add = [&](const std::string& what, const std::string& but, const std::string& why,
@@ -100,7 +100,8 @@ class SupportTable {
   }
 
  private:
-  /// What is refused, but with which regularizers, the reason, and the losses that it holds for.
+  /// An unsupported combination with its exceptions among the regularizers, the reason, and the
+  /// losses.
   struct Exception {
     std::string what;
     std::string but;
@@ -108,7 +109,7 @@ class SupportTable {
     std::vector<std::string> losses;
   };
 
-  /// Those that differ in what is refused alone as one.
+  /// Merges exceptions that differ only in the unsupported combination.
   [[nodiscard]] static std::vector<Exception> joined(std::vector<Exception> all) {
     std::vector<Exception> found;
     for (Exception& one : all) {
@@ -136,7 +137,8 @@ class SupportTable {
     });
   }
 
-  /// A cell of the pair that every solver refuses though it takes the regularizer; null otherwise.
+  /// A cell of a pair that no solver supports, although solvers support the regularizer; otherwise
+  /// null.
   [[nodiscard]] const Support* refused_by_all(const std::string& loss,
                                               const std::string& regularizer) const {
     const Support* refused = nullptr;
@@ -149,8 +151,8 @@ class SupportTable {
     return refused;
   }
 
-  /// A cell in which the solver refuses the loss, where it is not the pair's fault, and the
-  /// regularizers that it takes all the same.
+  /// A cell in which the solver does not support the loss for reasons other than the pair, and the
+  /// regularizers that it supports nevertheless.
   [[nodiscard]] std::pair<const Support*, std::vector<std::string>> refused_by(
       const std::string& loss, const std::string& solver) const {
     const Support* refused = nullptr;

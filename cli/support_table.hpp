@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The support matrix loss x regularizer x solver for people.
+/// The support matrix loss x regularizer x solver as text.
 
 #include <string>
 #include <vector>
@@ -9,9 +9,10 @@
 
 namespace kernmix::cli {
 
-/// One row for each regularizer, one numbered column for each solver, "yes" where the solver takes
-/// the regularizer with some loss; below it what single losses do not go with, and why.
-/// \param cells  every combination of the losses, regularizers and solvers that occur
+/// One row for each regularizer, one numbered column for each solver, "yes" if the solver supports
+/// the regularizer with some loss; below it the unsupported combinations of single losses with the
+/// reason.
+/// \param cells all combinations of the losses, regularizers and solvers
 [[nodiscard]] std::string support_text(const std::vector<Support>& cells);
 
 }  // namespace kernmix::cli

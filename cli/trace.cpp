@@ -40,7 +40,7 @@ void require_names(const Table& table, const Table& training) {
   }
 }
 
-/// Those of ranking and of regression, as means over the classes, labels or targets.
+/// Means of ranking and regression metrics over the classes, labels or targets.
 std::vector<Metric> mean_metrics(const std::vector<ClasswiseMetric>& metrics) {
   std::vector<Metric> means;
   for (const ClasswiseMetric& metric : metrics) {
@@ -86,8 +86,8 @@ Dataset read_held_out(const TrainArguments& a, const Dataset& training, const Co
   return data;
 }
 
-Json trace_row(const TrainingMoment& moment, const Dataset& held_out, const Context& context) {
-  Context late = context;  // the model must be written, whether time was up or not
+Json trace_row(const TrainingSnapshot& moment, const Dataset& held_out, const Context& context) {
+  Context late = context;  // the model must be written even if time ran out
   late.deadline.reset();
   late.cancelled = nullptr;
   const Prediction prediction = predict(moment.model, held_out, late);

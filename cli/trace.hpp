@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// kernmix train --trace: how good the model would have been at moments of its training.
+/// kernmix train --trace: scores of snapshots of the training.
 
 #include "kernmix/train.hpp"
 #include "output.hpp"
@@ -9,13 +9,13 @@
 namespace kernmix::cli {
 
 /// The held-out samples, with the classes or labels and all columns of the training data.
-/// \throws DataError for what is missing there, before anything is trained
+/// \throws DataError for missing columns or labels, before training
 [[nodiscard]] Dataset read_held_out(const TrainArguments& arguments, const Dataset& training,
                                     const Context& context);
 
 /// `seconds`, `svm_solves` and `metrics`: mean AUC and mean average precision over the classes or
-/// labels that have both kinds of samples, of classes the accuracy, too.
-[[nodiscard]] Json trace_row(const TrainingMoment& moment, const Dataset& held_out,
+/// labels with both kinds of samples; for classes also the accuracy.
+[[nodiscard]] Json trace_row(const TrainingSnapshot& moment, const Dataset& held_out,
                              const Context& context);
 
 }  // namespace kernmix::cli

@@ -37,15 +37,13 @@ const HelpText kTrainHelp = {
     "  kernmix train flares.csv --targets c,m,x --loss squared -o model.kmx\n"
     "  kernmix train digits.csv --label digit --sharing minimax -C 10 -o model.kmx\n"
     "  kernmix train genes.csv methylation.csv --id patient --label outcome -o model.kmx\n",
-    "The loss decides what is learned: classes, numbers (regression), or the samples alone\n"
-    "(novelty detection, which needs no labels). Many classes, labels or numbers: "
-    "docs/explanation/sharing.md. Losses, "
-    "regularizers, solvers and kernels: "
-    "kernmix\n"
-    "list. The certificate: docs/explanation/problem.md. Exit codes: 0 done, 2 usage, 3 data, 4 no "
-    "result for\n"
-    "want of memory, disk or time, 5 stopped before the tolerance (the best certified answer was\n"
-    "written)."};
+    "The loss determines the kind of model: classification, regression, or novelty detection, "
+    "which\n"
+    "needs no labels. Several classes, labels or targets: docs/explanation/sharing.md. Losses,\n"
+    "regularizers, solvers and kernels: kernmix list. The certificate: "
+    "docs/explanation/problem.md.\n"
+    "Exit codes: 0 done, 2 usage, 3 data, 4 no result because of memory, disk or time, 5 stopped\n"
+    "before the tolerance was reached (the best certified answer was written)."};
 
 void check_arguments(const TrainArguments& a) {
   const bool matrices_suffice = loss_target(options_of(a.settings).loss) == Target::none &&
@@ -60,7 +58,7 @@ void check_arguments(const TrainArguments& a) {
   check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }
 
-/// A training run between reading and writing.
+/// A training run after reading its data.
 struct Session {
   const TrainArguments& arguments;
   const Dataset& data;
@@ -92,7 +90,7 @@ Status train_and_write(const Session& session, TrainOptions options) {
   Dataset held_out;
   if (!a.trace.empty()) {
     held_out = read_held_out(a, session.data, session.context);
-    options.trace = [&](const TrainingMoment& moment) {
+    options.trace = [&](const TrainingSnapshot& moment) {
       trace.push_back(trace_row(moment, held_out, session.context));
     };
   }

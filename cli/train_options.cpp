@@ -13,22 +13,22 @@
 namespace kernmix::cli {
 namespace {
 
-/// Options that speak of classes, where the loss learns from something else.
+/// Rejects options about classes for losses without classes.
 void refuse_classes(const TrainArguments& a, const Loss& loss) {
   if (loss_target(loss) == Target::classes) return;
-  const std::string rule = fmt::format("needs a loss of two classes, {} is none", loss_text(loss));
+  const std::string rule = fmt::format("needs a loss of two classes, not {}", loss_text(loss));
   if (a.settings.contains("class_weights")) {
     throw ParameterError(fmt::format("--class-weight {}; give --sample-weight", rule));
   }
   if (a.settings.contains("positive")) throw ParameterError(fmt::format("--positive {}", rule));
 }
 
-/// Targets are numbers, of which there are no classes.
+/// Checks options with --targets, which are numbers and have no classes.
 void check_targets(const TrainArguments& a, const Loss& loss) {
   if (a.data.targets.empty()) return;
   if (loss_target(loss) != Target::numbers) {
     throw ParameterError(fmt::format(
-        "--targets needs a loss of numbers such as --loss squared, {} is none", loss_text(loss)));
+        "--targets needs a loss for numbers such as --loss squared, not {}", loss_text(loss)));
   }
   if (a.settings.contains("scheme")) {
     throw ParameterError("--multiclass is for classes, --targets names numbers: leave it out");
@@ -38,10 +38,10 @@ void check_targets(const TrainArguments& a, const Loss& loss) {
 void check_calibration(const Loss& loss, const TrainOptions& options) {
   if (options.calibration == CalibrationMethod::none) return;
   if (loss_target(loss) != Target::classes) {
-    throw ParameterError(fmt::format(
-        "--calibrate gives probabilities of classes and labels, --loss {} learns neither: leave it "
-        "out",
-        loss_text(loss)));
+    throw ParameterError(
+        fmt::format("--calibrate gives probabilities of classes and labels, which --loss {} does "
+                    "not learn: leave it out",
+                    loss_text(loss)));
   }
   if (options.threshold_folds != 0) {
     throw ParameterError(
@@ -50,27 +50,27 @@ void check_calibration(const Loss& loss, const TrainOptions& options) {
   }
 }
 
-/// What a trace needs, as far as that is known before a file is read.
+/// Checks the requirements of a trace that are known before a file is read.
 void check_trace(const TrainArguments& a, const TrainOptions& options) {
   if (a.trace.empty()) return;
   const bool classes = loss_target(options.loss) == Target::classes;
   if (!classes && a.data.targets.empty()) refuse_trace_of_one();
   if (options.coupling == "separate") {
     throw ParameterError(
-        "--trace follows weights that all tasks share; with --sharing separate they are trained "
-        "one after the other");
+        "--trace needs shared weights; with --sharing separate tasks are trained one after the "
+        "other");
   }
   if (!a.data.grams.empty() || !a.data.distances.empty()) {
     throw ParameterError(
-        "--trace evaluates on samples with columns, --gram and --distance give matrices; leave it "
-        "out and use kernmix evaluate");
+        "--trace evaluates samples with columns and does not support --gram and --distance; leave "
+        "it out and use kernmix evaluate");
   }
   if (a.common.json.empty()) {
-    throw ParameterError("--trace is written to the file of --json, which is missing");
+    throw ParameterError("--trace needs --json FILE, to which it is written");
   }
 }
 
-/// Before any file is read; whether there are many tasks may not be known yet.
+/// Checks before any file is read; the number of tasks may not be known yet.
 void check_solvers(const TrainArguments& a, const TrainOptions& options) {
   const bool many = !a.data.labels.empty() || !a.data.targets.empty() ||
                     a.settings.contains("scheme") || a.settings.contains("coupling");
@@ -93,7 +93,7 @@ void check_solvers(const TrainArguments& a, const TrainOptions& options) {
   }
 }
 
-/// Views that the options name are known before a file is read.
+/// Views from options are known before a file is read.
 void check_scaled_views(const TrainArguments& a, const TrainOptions& options) {
   std::vector<std::string> views;
   for (const std::string& view : a.views) views.push_back(view.substr(0, view.find('=')));
@@ -114,8 +114,8 @@ void add_setting(CLI::App& app, const Field& field, TrainArguments& a) {
 
 void refuse_trace_of_one() {
   throw ParameterError(
-      "--trace follows the training of many classes, labels or targets; this is a model of one "
-      "task, leave it out");
+      "--trace is for several classes, labels or targets; this is a model of one task, leave it "
+      "out");
 }
 
 void add_kernel_choice(CLI::App& app, TrainArguments& a) {
@@ -131,9 +131,9 @@ void add_weighting(CLI::App& app, TrainArguments& a) {
   const Field& weights = field_named("class_weights");
   add_setting(app, weights, a);
   OptionGroup(app, weights.heading)
-      .value("--sample-weight", a.sample_weight, "COL",
-             "Column with how often each sample counts, >= 0: 2 is the sample twice, 0 leaves it "
-             "out");
+      .value(
+          "--sample-weight", a.sample_weight, "COL",
+          "Column with sample weights >= 0: weight 2 is the same as the sample twice, 0 omits it");
   add_setting(app, field_named("positive"), a);
 }
 
@@ -158,9 +158,9 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
   results.value("--trace", arguments.trace, "DATA",
-                "Of many classes, labels or targets: labelled samples on which to evaluate the "
-                "models of some fifty moments of training when it is done: into --json, for "
-                "kernmix report");
+                "For several classes, labels or targets: labelled samples on which models from "
+                "about fifty iterations of training are evaluated afterwards; the scores go to "
+                "--json, for kernmix report");
 }
 
 TrainOptions train_options(const TrainArguments& a) {

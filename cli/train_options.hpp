@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What kernmix train is asked: its options, and what can be refused before a file is read.
+/// The options of kernmix train, with the checks that need no file.
 
 #include <string>
 #include <vector>
@@ -16,8 +16,8 @@ struct TrainArguments {
   DataArguments data;
   std::vector<std::string> views;
   std::string sample_weight;
-  SettingTexts settings;  ///< those that are written
-  std::string groups;     ///< of train; commands with folds have FoldArguments::groups
+  SettingTexts settings;  ///< the given settings
+  std::string groups;     ///< for train; commands with folds have FoldArguments::groups
   std::string trace;
   std::string output;
 };
@@ -25,16 +25,16 @@ struct TrainArguments {
 /// Views and base kernels.
 void add_kernel_choice(CLI::App& app, TrainArguments& arguments);
 
-/// Weights of classes and samples, and which class is the positive one.
+/// Weights of classes and samples, and the positive class.
 void add_weighting(CLI::App& app, TrainArguments& arguments);
 
-/// What the kernels, the problem and the solver are.
+/// Options of the kernels, the problem and the solver.
 void add_learning_options(CLI::App& app, TrainArguments& arguments);
 
-/// These, and where the model goes.
+/// These options and the output options of train.
 void add_train_options(CLI::App& app, TrainArguments& arguments);
 
-/// \throws ParameterError for whatever can be refused before a file is read
+/// \throws ParameterError for errors that can be detected before a file is read
 [[nodiscard]] TrainOptions train_options(const TrainArguments& arguments);
 
 /// \throws ParameterError: --trace is for many classes, labels or targets

@@ -26,7 +26,7 @@ std::string samples_text(const Model& model, const Table& table, const RunFacts&
   return fmt::format("{}  (targets from {:g} to {:g})", n, *least, *most);
 }
 
-/// What an SVM solve is one of.
+/// The unit of the count of SVM solves.
 std::string solved_text(const Model& model) {
   return model.scheme == TaskScheme::joint ? "all classes at once"
                                            : fmt::format("{} tasks", model.tasks.size());

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What kernmix train says on standard error at its end.
+/// The summary of kernmix train on standard error.
 
 #include <string>
 
@@ -10,10 +10,10 @@
 
 namespace kernmix::cli {
 
-/// A paragraph for each.
+/// A paragraph for each warning.
 [[nodiscard]] std::string warning_lines(const std::vector<Warning>& warnings);
 
-/// Status, bounds, counts, of many tasks a line for each, and the ten kernels with the largest
+/// Status, bounds, counts, a line for each of several tasks, and the ten kernels with the largest
 /// block norms.
 [[nodiscard]] std::string train_summary(const TrainResult& result, const Table& table,
                                         const RunFacts& facts);

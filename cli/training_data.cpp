@@ -20,7 +20,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// Takes the column `name` out of the table: it is a weight, not a feature.
+/// Removes the column `name` from the table: it has weights and is not a feature.
 Vector take_column(Table& table, const std::string& name) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), name);
   if (found == table.columns.end()) {
@@ -30,7 +30,7 @@ Vector take_column(Table& table, const std::string& name) {
   return kernmix::take_columns(table, {found - table.columns.begin()}).values;
 }
 
-/// Samples of weight 0 are left out, as if the files did not have them.
+/// Removes samples of weight 0.
 void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
                           TrainOptions& options) {
   const std::vector<Index> kept =
@@ -39,8 +39,8 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
   if (kept.size() == all) return;
   if (!folds.fold_column.empty() || !folds.split_file.empty()) {
     throw ParameterError(fmt::format(
-        "--sample-weight: {} samples have the weight 0, and {} counts them: take their rows out of "
-        "the files",
+        "--sample-weight: {} samples have the weight 0, but {} includes them: remove their rows "
+        "from the files",
         all - kept.size(), folds.split_file.empty() ? "--fold-column" : "--split-file"));
   }
   data = samples_at(data, kept);
@@ -49,8 +49,8 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
   say_weightless(all, kept.size(), a.common);
 }
 
-/// Which label of a novelty detector's samples is that of the inliers: of all samples together, as
-/// a fold may have one class alone.
+/// Determines the inlier label of a novelty detector from all samples, because a fold may have only
+/// one class.
 void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table& table) {
   const bool novelty = loss_target(options.loss) == Target::none;
   if (!a.data.takes_inlier || (!novelty && a.data.inlier.empty())) return;
@@ -62,13 +62,13 @@ void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table&
   }
 }
 
-/// Labels that are nearly all different are no classes.
+/// Nearly distinct labels are not classes.
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
   if (2 * different.size() <= table.labels.size()) return;
   throw DataError(
       fmt::format("{}: {} samples have {} different labels; are these numbers to predict (--loss "
-                  "squared)? With --multiclass they are taken for classes",
+                  "squared)? With --multiclass they are classes",
                   table.source, table.labels.size(), different.size()));
 }
 
@@ -111,7 +111,7 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
                            const FoldArguments& folds) {
   Dataset data;
-  options.groups = read_groups(folds, a.data, context);  // refuses a column that is not there
+  options.groups = read_groups(folds, a.data, context);  // rejects a missing column
   const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
@@ -136,10 +136,10 @@ void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
 
 void check_inlier(const TrainArguments& a, const TrainOptions& options) {
   if (a.data.inlier.empty() || loss_target(options.loss) == Target::none) return;
-  throw ParameterError(fmt::format(
-      "--inlier: the loss {} learns from targets and does not detect novelties; --loss one-class "
-      "and svdd do",
-      loss_text(options.loss)));
+  throw ParameterError(
+      fmt::format("--inlier: the loss {} learns from targets and does not detect novelties; use "
+                  "--loss one-class or svdd",
+                  loss_text(options.loss)));
 }
 
 void complete_options(const Dataset& data, TrainOptions& options, const TrainOptions* known) {

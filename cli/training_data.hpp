@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The samples that a command learns from.
+/// Training samples of commands.
 
 #include "fold_options.hpp"
 #include "kernmix/train.hpp"
@@ -10,31 +10,31 @@
 namespace kernmix::cli {
 
 /// Tables with their views, and matrices; the columns of --sample-weight and --groups become
-/// options, and samples of weight 0 are left out. \param folds  whose columns are no features
+/// options, and samples of weight 0 are removed. \param folds its columns are not features
 [[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
                                          TrainOptions& options, const FoldArguments& folds = {});
 
-/// The samples whose weight in the column is not 0.
-/// \throws DataError for a weight that is no number >= 0, naming its sample, and where all are 0
+/// The samples with nonzero weight in the column. \throws DataError for a weight that is not a
+/// number >= 0, naming its sample, and if all are 0
 [[nodiscard]] std::vector<Index> samples_that_count(const Table& table, const std::string& column,
                                                     ConstSpan weights);
-/// The column of a file that is no training set. \throws DataError where it is missing, or a weight
-/// is no number
+/// The weight column of a file for evaluation. \throws DataError if it is missing, or a weight is
+/// not a number
 [[nodiscard]] Vector read_weights(const std::string& column, const DataArguments& files,
                                   const Context& context);
-/// Says on standard error how many samples the weight 0 leaves out, unless none or --quiet.
+/// Writes the number of samples of weight 0 to standard error, unless it is 0 or with --quiet.
 void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common);
 
-/// The weights and groups of the samples, for other options on the same ones.
+/// Copies the weights and groups of the samples to other options for the same samples.
 void copy_of_samples(const TrainOptions& from, TrainOptions& to);
 
-/// \throws ParameterError for --inlier beside a loss that learns from targets
+/// \throws ParameterError for --inlier with a loss for targets
 void check_inlier(const TrainArguments& arguments, const TrainOptions& options);
 
-/// What the classes of the data decide; kernels that the data cannot have are refused here, before
-/// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()
-/// \param known  options whose kernels the data can have, or null: the same ones are not looked at
-///               again, as a grid has many candidates
+/// Completes options that depend on the classes of the data, and checks the kernels for this data
+/// before any fold. \throws DataError for labels that are probably numbers \throws as
+/// expand_kernels() \param known options with checked kernels, or null; equal kernels are not
+/// checked again, because a grid has many candidates
 void complete_options(const Dataset& data, TrainOptions& options,
                       const TrainOptions* known = nullptr);
 

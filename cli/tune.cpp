@@ -37,13 +37,13 @@ const HelpText kTuneHelp = {
     "the\nperformance on new samples. Kernels are computed once for each fold. Guide: "
     "docs/how-to/tune.md."};
 
-/// Everything that a search needs.
+/// The input of a search.
 struct TuneTask {
   TrainOptions options;
   Dataset data;
   ComparedMethod method;
   TunePlan plan;
-  std::uint64_t run = 0;  ///< its fingerprint, where a journal needs it
+  std::uint64_t run = 0;  ///< its fingerprint, if there is a journal
 
   [[nodiscard]] std::vector<SearchUnit> units() const {
     return search_units(method.candidates, length(plan.folds.folds), plan.nested_folds);
@@ -53,7 +53,7 @@ struct TuneTask {
   }
 };
 
-/// Where none is given.
+/// The default grid.
 const std::vector<std::string> kDefaultGrid = {"C=0.01..100*10"};
 
 /// One method with all candidates.
@@ -73,7 +73,7 @@ ComparedMethod tuned_method(const TuneArguments& a, const TrainOptions& options,
   }
 }
 
-/// The arguments with a regularizer that can be read before a grid gave its parameters.
+/// The arguments with a regularizer that can be parsed without the parameters from the grid.
 TrainArguments without_parameters(TrainArguments arguments) {
   try {
     (void)options_of(arguments.settings);
@@ -95,7 +95,7 @@ TuneOptions asked_of(const TuneArguments& a, const std::vector<std::string>& col
   return asked;
 }
 
-/// Of options and of what was read, whatever file or pipe it came from.
+/// Fingerprint of the options and the data.
 std::uint64_t fingerprint_of(const CLI::App& app, const TuneTask& task, const Context& context) {
   ContentHash content;
   content.add(task.data, context);
@@ -114,7 +114,7 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   TuneTask task;
   task.options = train_options(without_parameters(a.train));
   check_inlier(a.train, task.options);
-  (void)tuned_method(a, task.options, nullptr);  // what can be refused before a file is read
+  (void)tuned_method(a, task.options, nullptr);  // checks that need no file
   const auto column = read_fold_column(a.folds, a.train.data, context);
   task.data = read_training_data(a.train, context, task.options, a.folds);
   complete_options(task.data, task.options);

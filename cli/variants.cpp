@@ -11,7 +11,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// The options of `words` in place of those of the command.
+/// The options of the command, overridden by those of `words`.
 TrainArguments with_options(const TrainArguments& arguments, const std::string& words) {
   TrainArguments own = arguments;
   CLI::App app;
@@ -22,7 +22,8 @@ TrainArguments with_options(const TrainArguments& arguments, const std::string& 
     throw ParameterError(error.what());
   }
   if (own.views != arguments.views || own.sample_weight != arguments.sample_weight) {
-    throw ParameterError("--view and --sample-weight are of the data: all models have the same");
+    throw ParameterError(
+        "--view and --sample-weight belong to the data and are the same for all models");
   }
   return own;
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Several models of one data set: what `NAME: OPTIONS` makes of the options of a command.
+/// Several models of one data set: the options of a command, overridden by `NAME: OPTIONS`.
 
 #include <string>
 #include <vector>
@@ -14,8 +14,8 @@ struct Variant {
   TrainOptions options;
 };
 
-/// The model of the command's own options, called "model" or, beside others, "first"; then those of
-/// `also`. \throws ParameterError naming the model
+/// The model of the command's own options, called "model", or "first" if there are others; then
+/// those of `also`. \throws ParameterError naming the model
 [[nodiscard]] std::vector<Variant> variants_of(const TrainArguments& arguments,
                                                const TrainOptions& options,
                                                const std::vector<std::string>& also,

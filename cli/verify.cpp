@@ -26,7 +26,7 @@ const HelpText kVerifyHelp = {
     "and status. The exit code is 0 if all claims agree to 1e-9, and 3 otherwise. Method:\n"
     "docs/explanation/problem.md."};
 
-/// Every column that some kernel reads, with weight or without: the proof needs them all.
+/// The columns of all kernels, including those without weight, which the proof needs.
 std::vector<std::string> proof_columns(const Model& model) {
   std::set<std::string> seen;
   std::vector<std::string> columns;
@@ -111,7 +111,7 @@ struct VerifyArguments : ModelArguments {
   std::string sample_weight;
 };
 
-/// Without the samples of weight 0, which training leaves out.
+/// The data without samples of weight 0, which training ignores.
 Dataset read_verified(const VerifyArguments& a, const Model& model, const Context& context) {
   const ReadOptions reading = read_options(a.data, context);
   Dataset data = read_columns(proof_columns(model), model.categories, a.data, reading);

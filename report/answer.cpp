@@ -10,8 +10,8 @@ namespace {
 
 std::string of_hundred(double share) { return fmt::format("{:.0f}", 100.0 * share); }
 
-/// Of an evaluation on samples set apart: "right for 75 of 100 samples of test.csv; always saying
-/// 'no' is right for 68".
+/// The sentence for an evaluation on held-out samples: "right for 75 of 100 samples of test.csv;
+/// always saying 'no' is right for 68".
 std::string sentence_of(const Assessment& assessment) {
   const Measure* const accuracy = assessment.find("accuracy");
   if (accuracy == nullptr || !accuracy->value || assessment.confusion.empty()) return "";

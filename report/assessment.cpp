@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Points of figures; lists that do not belong together leave them empty.
+/// Points of figures; empty if the lists are inconsistent.
 void read_points(const Json& json, Assessment& assessment) {
   const Json& values = member(json, "values");
   assessment.predictions = {read_values(member(values, "true")),
@@ -25,7 +25,7 @@ void read_points(const Json& json, Assessment& assessment) {
   decisions.outlier_name = get_text(member(json, "labels"), "outlier");
 }
 
-/// What was decided of each sample of two classes, or of many.
+/// The predictions of samples of two or more classes.
 void read_outcomes(const Json& json, Assessment& assessment) {
   const Json& values = member(json, "values");
   Outcomes& outcomes = assessment.outcomes;
@@ -61,7 +61,7 @@ void read_two_classes(const Json& json, Assessment& assessment) {
   const Json& effective = member(json, "effective");
   assessment.effective_positives = get_number(effective, "positive").value_or(assessment.positives);
   assessment.effective_negatives = get_number(effective, "negative").value_or(assessment.negatives);
-  if (assessment.positive_class.empty()) return;  // a novelty detector has its own figure
+  if (assessment.positive_class.empty()) return;  // novelty detectors have a separate figure
   assessment.names = {get_text(classes, "negative"), assessment.positive_class};
   assessment.confusion = {{*tn, *fp}, {*fn, *tp}};
 }
@@ -77,7 +77,7 @@ void read_reliability(const Json& list, Assessment& assessment) {
   }
 }
 
-/// What `evaluate` says of many classes, labels or targets.
+/// Metrics of `evaluate` for several classes, labels or targets.
 void read_classwise(const Json& json, Assessment& assessment) {
   assessment.names = read_texts(member(json, "names"));
   for (const Json& item : member(json, "classwise")) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the report reads out of a file of `evaluate --json`.
+/// The part of `evaluate --json` that the report uses.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,16 +21,16 @@ struct Roc {
   std::vector<double> true_positive_rate;
 };
 
-/// Numbers that were predicted and what they should have been, of a regression.
+/// Predicted and true numbers in regression.
 struct Predictions {
   std::vector<double> truth;
   std::vector<double> predicted;
 };
 
-/// Decision values of a novelty detector, and whether each sample is an inlier where that is known.
+/// Decision values of a novelty detector, and the inlier labels if known.
 struct Decisions {
   std::vector<double> value;
-  std::vector<bool> inlier;  ///< empty where no labels were given
+  std::vector<bool> inlier;  ///< empty without labels
   std::string inlier_name;
   std::string outlier_name;
 };
@@ -43,7 +43,7 @@ struct ClasswiseMeasure {
   std::vector<std::optional<double>> values;
 };
 
-/// What was decided of each sample, for paired tests; all empty where it was not recorded.
+/// Predictions of single samples, for paired tests; empty if not recorded.
 struct Outcomes {
   std::vector<bool> positive;     ///< of two classes
   std::vector<double> decision;   ///< of two classes
@@ -51,7 +51,7 @@ struct Outcomes {
   std::vector<double> predicted;  ///< index of the class
 };
 
-/// Samples of about one predicted probability, and the share of them that came true.
+/// A bin of predicted probabilities, and its observed frequency.
 struct ReliabilityPoint {
   double predicted = 0.0;
   double observed = 0.0;
@@ -65,18 +65,18 @@ struct Assessment {
   std::vector<std::string> answer;  ///< sentences of kernmix auto, or empty
   std::string data;                 ///< file names
   std::vector<std::string> files;
-  std::vector<std::string> checksums;  ///< of the files; "" of one that has none
-  std::string command;                 ///< that made it
-  std::string held_out;                ///< how, where the samples are those of training
+  std::vector<std::string> checksums;  ///< of the files; "" for a file without one
+  std::string command;                 ///< that wrote it
+  std::string held_out;                ///< method, if the samples are training samples
   std::optional<double> samples;
   std::vector<Measure> measures;
-  std::vector<std::string> names;  ///< of the classes or labels, where there are many
+  std::vector<std::string> names;  ///< of the classes or labels, if there are several
   std::vector<ClasswiseMeasure> classwise;
-  std::vector<std::vector<double>> confusion;  ///< of classes: true down, predicted across
+  std::vector<std::vector<double>> confusion;  ///< rows: true class, columns: predicted class
   std::string positive_class;                  ///< of two classes
   double positives = 0.0;                      ///< samples of two classes
   double negatives = 0.0;
-  double effective_positives = 0.0;  ///< as many of weight 1 as these are worth, for intervals
+  double effective_positives = 0.0;  ///< effective number, for intervals
   double effective_negatives = 0.0;
   Roc roc;
   std::vector<ReliabilityPoint> reliability;

@@ -12,7 +12,7 @@
 namespace kernmix::report {
 namespace {
 
-constexpr std::size_t few_classes = 12;  ///< of which all are shown at once
+constexpr std::size_t few_classes = 12;  ///< largest number that is shown in full
 constexpr std::size_t shown_worst = 10;
 constexpr std::size_t shown_pairs = 10;
 
@@ -47,7 +47,7 @@ std::vector<KnownColumn> known_columns(const Assessment& assessment) {
   return known;
 }
 
-/// The metric that says which class is worst: F1, of targets R^2, else the first one.
+/// The metric that ranks the classes: F1, R^2 for targets, otherwise the first one.
 const KnownColumn& deciding_column(const std::vector<KnownColumn>& columns) {
   for (const KnownColumn& known : columns) {
     const std::string name = known.column.name;
@@ -56,7 +56,7 @@ const KnownColumn& deciding_column(const std::vector<KnownColumn>& columns) {
   return columns.front();
 }
 
-/// Classes from the worst to the best; those without a value last.
+/// Classes in order of increasing quality; those without a value last.
 std::vector<std::size_t> worst_first(const KnownColumn& by, std::size_t classes) {
   std::vector<std::size_t> order = index_range<std::size_t>(0, classes);
   const auto badness = [&](std::size_t k) {
@@ -69,7 +69,7 @@ std::vector<std::size_t> worst_first(const KnownColumn& by, std::size_t classes)
   return order;
 }
 
-/// The first of them that could be better.
+/// The first of them that are not perfect.
 std::vector<std::size_t> imperfect(const KnownColumn& by, const std::vector<std::size_t>& order) {
   const double perfect = by.column.larger_is_better ? 1.0 : 0.0;
   std::vector<std::size_t> worst;
@@ -121,11 +121,11 @@ std::vector<ConfusedPair> confused_pairs(const Assessment& assessment) {
   return pairs;
 }
 
-/// The pairs that are confused most, where there are too many classes to look through.
+/// The most confused pairs, if there are many classes.
 std::string table_of_pairs(const Assessment& assessment) {
   if (assessment.names.size() <= few_classes || assessment.confusion.empty()) return "";
   const std::vector<ConfusedPair> pairs = confused_pairs(assessment);
-  if (pairs.empty()) return "<p>Every sample was given its true class.</p>\n";
+  if (pairs.empty()) return "<p>All samples were classified correctly.</p>\n";
   double wrong = 0.0;
   for (const ConfusedPair& pair : pairs) wrong += pair.samples;
   std::string rows;
@@ -140,7 +140,7 @@ std::string table_of_pairs(const Assessment& assessment) {
   return fmt::format(
       "<h3>Most confused</h3>\n<table class=\"cards\"><thead><tr><th>true class</th><th>taken "
       "for</th><th>samples</th></tr></thead>\n<tbody>\n{}</tbody></table>\n<p class=\"note\">{} of "
-      "{} pairs with errors; {:.0f} samples were given a wrong class.</p>\n",
+      "{} pairs with errors; {:.0f} samples were misclassified.</p>\n",
       rows, std::min(pairs.size(), shown_pairs), pairs.size(), wrong);
 }
 
@@ -152,7 +152,7 @@ std::string results_of(const Run& run, const Assessment& assessment) {
   const std::string where =
       run.assessments.size() > 1 ? " on " + escape(assessment.data) : std::string();
   const std::string note = "<p class=\"note\">Each class or label against the rest" + where +
-                           "; their mean counts all alike.</p>\n";
+                           "; the mean has equal weights.</p>\n";
   if (order.size() <= few_classes) {
     std::ranges::sort(order);
     return table_of_classes(assessment, columns, order) + note;

@@ -11,7 +11,7 @@ namespace kernmix::report {
 
 namespace {
 
-/// Two independent intervals of this quantile cover together in 95 %: each in sqrt(0.95).
+/// Two independent intervals with this quantile have a joint coverage of 95 %, each of sqrt(0.95).
 constexpr double quantile_of_two = 2.236477;
 
 std::vector<Point> roc_points(const Roc& roc) {
@@ -23,7 +23,7 @@ std::vector<Point> roc_points(const Roc& roc) {
 }
 
 /// Adds a point to the outline of a staircase from the lower left to the upper right.
-/// \param up_first  of two ways round a corner, the one above
+/// \param up_first which of the two ways around a corner
 void add_stair(std::vector<Point>& outline, Point to, bool up_first) {
   if (!outline.empty()) {
     const Point from = outline.back();
@@ -33,14 +33,15 @@ void add_stair(std::vector<Point>& outline, Point to, bool up_first) {
 }
 
 /// At each threshold true and false positive rate have independent Wilson intervals, together a
-/// rectangle that holds both true rates with 95 % (Pepe 2003, section 2.2.2). The band is what the
-/// rectangles cover.
+/// rectangle that contains both true rates with 95 % (Pepe 2003, section 2.2.2). The band is the
+/// union of the rectangles.
 std::vector<Point> roc_band(const Roc& roc, double positives, double negatives) {
   if (positives < 1.0 || negatives < 1.0) return {};
   std::vector<Point> upper = {{0.0, 0.0}};
   std::vector<Point> lower = upper;
   for (const Point& p : roc_points(roc)) {
-    if (p.x + p.y <= 0.0 || p.x + p.y >= 2.0) continue;  // where nobody or everybody is called
+    if (p.x + p.y <= 0.0 || p.x + p.y >= 2.0)
+      continue;  // no sample or all samples are called positive
     const Interval found = wilson_interval(p.y, positives, quantile_of_two);
     const Interval alarms = wilson_interval(p.x, negatives, quantile_of_two);
     add_stair(upper, {alarms.low, found.high}, true);
@@ -64,7 +65,7 @@ LineChart roc_chart(const std::string& title, std::vector<Series> series, double
   return chart;
 }
 
-/// The part where good classifiers differ; "" where no curve comes there.
+/// The part in which good classifiers differ; "" if no curve reaches it.
 std::string roc_corner(const std::vector<Series>& series) {
   LineChart chart = roc_chart("Its upper left corner", series, 0.2);
   chart.legend = false;
@@ -133,8 +134,8 @@ Figure ranking_figure(const Run& run, const Assessment& assessment) {
   const LineChart whole = roc_chart("Receiver operating characteristic", {roc}, 1.0);
   Figure figure{{draw(whole)}, "", points_csv(whole)};
   figure.caption = fmt::format(
-      "Ranking by the decision value{}: the share of positives found against the share of false "
-      "alarms, over all thresholds.",
+      "Ranking by the decision value{}: true positive rate against false positive rate, over all "
+      "thresholds.",
       where_assessed(run, assessment));
   figure.caption += interval_text(assessment, "auc", "AUC");
   if (assessment.positives > 0.0 && assessment.negatives > 0.0) {
@@ -143,9 +144,9 @@ Figure ranking_figure(const Run& run, const Assessment& assessment) {
     figure.data += points_csv(precision);
     figure.caption += interval_text(assessment, "average_precision", "Average precision") +
                       fmt::format(
-                          " Bands are of each threshold, 95 %: of the ROC Wilson intervals of both "
-                          "rates together (Pepe 2003), of precision Wilson&#39;s among the samples "
-                          "called positive. {:.0f} positives, {:.0f} negatives.",
+                          "  Bands are pointwise 95 % intervals: for the ROC joint Wilson "
+                          "intervals of both rates (Pepe 2003), for precision Wilson intervals "
+                          "among the samples called positive. {:.0f} positives, {:.0f} negatives.",
                           assessment.positives, assessment.negatives);
   }
   return figure;
@@ -154,9 +155,9 @@ Figure ranking_figure(const Run& run, const Assessment& assessment) {
 LineChart reliability_chart(const Run& run, const Assessment& assessment) {
   LineChart chart;
   chart.title = "Calibration";
-  chart.description = "Share that came true against predicted probability; ideal is the diagonal.";
+  chart.description = "Observed frequency against predicted probability; the diagonal is ideal.";
   chart.x_label = "predicted probability";
-  chart.y_label = "share that came true";
+  chart.y_label = "observed frequency";
   chart.square = 1.0;
   chart.diagonal = true;
   chart.markers = true;
@@ -193,9 +194,10 @@ Figure roc_comparison(const std::vector<Run>& runs) {
   }
   if (series.size() < 2) return {};
   const LineChart chart = roc_chart("Receiver operating characteristics", series, 1.0);
-  Figure figure{{draw(chart)},
-                "ROC of all methods on the evaluation data; their bands are with each method.",
-                points_csv(chart)};
+  Figure figure{
+      {draw(chart)},
+      "ROC of all methods on the evaluation data; bands are in the figures of each method.",
+      points_csv(chart)};
   const std::string corner = roc_corner(series);
   if (!corner.empty()) figure.charts.push_back(corner);
   return figure;
@@ -218,8 +220,8 @@ std::vector<Figure> reliability(const Run& run) {
     const LineChart chart = reliability_chart(run, assessment);
     figures.push_back(
         {{draw(chart)},
-         fmt::format("Calibration{}: of samples in each tenth of the predicted probability, the "
-                     "share that came true; band: Wilson&#39;s 95 % interval of each tenth.{}",
+         fmt::format("Calibration{}: observed frequency in each tenth of the predicted "
+                     "probability; band: Wilson&#39;s 95 % interval of each tenth.{}",
                      where_assessed(run, assessment),
                      interval_text(assessment, "brier_score", "Brier score")),
          points_csv(chart)});

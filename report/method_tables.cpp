@@ -80,8 +80,9 @@ std::string held_out_sentence(const std::vector<Run>& runs) {
     for (const Assessment& assessment : run.assessments) {
       if (assessment.held_out.empty()) continue;
       return fmt::format(
-          " Metrics are expected of new samples, by {}: choices were made anew without the samples "
-          "that test them. AUC is the mean over the folds; curves rank samples within their fold.",
+          "  Metrics are the expected performance on new samples, estimated by {}: the selection "
+          "was repeated without the test samples. AUC is the mean over the folds; curves rank "
+          "samples within their fold.",
           escape(assessment.held_out));
     }
   }
@@ -110,7 +111,7 @@ std::string method_table(const std::vector<Run>& runs) {
          "<th>relative gap</th><th>time</th></tr></thead>\n<tbody>\n" +
          rows + "</tbody></table></div>\n<p class=\"note\">" +
          (titles.empty() ? "" : "Small figures are 95 % intervals. ") +
-         "The relative gap bounds how far the objective is from the best possible one." +
+         "The relative gap bounds the distance of the objective from the optimum." +
          held_out_sentence(runs) + "</p>\n";
 }
 

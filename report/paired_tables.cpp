@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t all_pairs_up_to = 5;  ///< methods; of more each is tested against the first
 
 /// One method on one set of samples.
-struct Contestant {
+struct ScoredCandidate {
   const Run* run;
   const Assessment* assessment;
 };
@@ -35,8 +35,8 @@ bool same_samples(const Assessment& a, const Assessment& b) {
 }
 
 /// Evaluations in groups of the same samples.
-std::vector<std::vector<Contestant>> contests(const std::vector<Run>& runs) {
-  std::vector<std::vector<Contestant>> groups;
+std::vector<std::vector<ScoredCandidate>> contests(const std::vector<Run>& runs) {
+  std::vector<std::vector<ScoredCandidate>> groups;
   for (const Run& run : runs) {
     for (const Assessment& assessment : run.assessments) {
       const auto group = std::ranges::find_if(groups, [&](const auto& known) {
@@ -53,13 +53,13 @@ std::vector<std::vector<Contestant>> contests(const std::vector<Run>& runs) {
   return groups;
 }
 
-std::string pair_name(const Contestant& a, const Contestant& b) {
+std::string pair_name(const ScoredCandidate& a, const ScoredCandidate& b) {
   return escape(a.run->name) + " &#8722; " + escape(b.run->name);
 }
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100.0 * share); }
 
-PairedResult compare_decisions(const Contestant& a, const Contestant& b) {
+PairedResult compare_decisions(const ScoredCandidate& a, const ScoredCandidate& b) {
   const Outcomes& first = a.assessment->outcomes;
   const Outcomes& second = b.assessment->outcomes;
   Index only_first = 0;
@@ -78,7 +78,7 @@ PairedResult compare_decisions(const Contestant& a, const Contestant& b) {
 }
 
 /// Absent where the samples say nothing of the difference.
-std::optional<PairedResult> compare_areas(const Contestant& a, const Contestant& b) {
+std::optional<PairedResult> compare_areas(const ScoredCandidate& a, const ScoredCandidate& b) {
   Vector y;
   for (const bool positive : a.assessment->outcomes.positive) y.push_back(positive ? 1.0 : -1.0);
   const auto test = auc_test(y, a.assessment->outcomes.decision, b.assessment->outcomes.decision);
@@ -88,7 +88,7 @@ std::optional<PairedResult> compare_areas(const Contestant& a, const Contestant&
                       test->p};
 }
 
-PairedResult compare_numbers(const Contestant& a, const Contestant& b) {
+PairedResult compare_numbers(const ScoredCandidate& a, const ScoredCandidate& b) {
   const Predictions& first = a.assessment->predictions;
   const Predictions& second = b.assessment->predictions;
   Vector differences;
@@ -104,7 +104,8 @@ PairedResult compare_numbers(const Contestant& a, const Contestant& b) {
           fmt::format("Wilcoxon signed ranks, {} pairs", test.pairs), test.p};
 }
 
-void compare_pair(const Contestant& a, const Contestant& b, std::vector<PairedResult>& results) {
+void compare_pair(const ScoredCandidate& a, const ScoredCandidate& b,
+                  std::vector<PairedResult>& results) {
   if (!a.assessment->predictions.truth.empty()) {
     results.push_back(compare_numbers(a, b));
     return;
@@ -114,7 +115,7 @@ void compare_pair(const Contestant& a, const Contestant& b, std::vector<PairedRe
   if (const auto areas = compare_areas(a, b)) results.push_back(*areas);
 }
 
-std::vector<PairedResult> compare_all(const std::vector<Contestant>& group) {
+std::vector<PairedResult> compare_all(const std::vector<ScoredCandidate>& group) {
   std::vector<PairedResult> results;
   const std::size_t firsts = group.size() <= all_pairs_up_to ? group.size() : 1;
   for (std::size_t i = 0; i < firsts; ++i) {
@@ -144,7 +145,7 @@ std::vector<double> adjusted(const std::vector<PairedResult>& results) {
   return all;
 }
 
-std::string table_of(const std::vector<Contestant>& group) {
+std::string table_of(const std::vector<ScoredCandidate>& group) {
   const std::vector<PairedResult> results = compare_all(group);
   const std::vector<double> together = adjusted(results);
   std::string rows;
@@ -165,11 +166,11 @@ std::string table_of(const std::vector<Contestant>& group) {
       "<table class=\"cards\"><thead><tr><th>methods</th><th>of</th><th>difference</th>"
       "<th>test</th><th>p</th><th>p (Holm)</th></tr></thead>\n<tbody>\n{}</tbody></table>\n"
       "<p class=\"note\">Paired tests on the same samples, {}; two-sided, adjusted by Holm&#39;s "
-      "method over all pairs of one quantity. {} The tests know the samples of this evaluation "
-      "alone, not how methods vary with the training data: <code>kernmix cv</code> does.{}</p>\n",
+      "method over all pairs of one quantity. {} The tests account for these evaluation samples, "
+      "but not for variation with the training data; for that use <code>kernmix cv</code>.{}</p>\n",
       rows, escape(group.front().assessment->data),
       any ? "Differences with an adjusted p below 0.05 are unlikely to be chance."
-          : "No difference is significant at 5 %: these samples do not tell the methods apart.",
+          : "No difference is significant at 5 %.",
       some);
 }
 

@@ -119,9 +119,9 @@ std::string certificate_sentence(const Run& run, const std::string& predictor) {
   const auto gap = run.value("relative_gap");
   if (!gap) return "This run has no certificate.";
   return fmt::format(
-      "No {} and no weights that this regularizer allows can lower the objective by more "
-      "than <strong>{}</strong> of its value: the optimum lies between {} and {}. "
-      "That says how exactly the problem was solved, not how well the model predicts.",
+      "No {} and no weights that this regularizer allows can lower the objective by more than "
+      "<strong>{}</strong> of its value: the optimum is between {} and {}. This is the accuracy of "
+      "the solution, not of the predictions.",
       predictor, percent(gap), precise(run.value("dual")), precise(run.value("primal")));
 }
 

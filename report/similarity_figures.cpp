@@ -87,8 +87,8 @@ std::string alike_sentence(const SimilarityFindings& found) {
   }
   if (pairs == 0) return "";
   return fmt::format(
-      " {} pair{} of kernels {} an alignment of {} or more: how their weight divides between them "
-      "says little.",
+      " {} pair{} of kernels {} an alignment of {} or more: the division of weight between them is "
+      "arbitrary.",
       pairs, pairs == 1 ? "" : "s", pairs == 1 ? "has" : "have", kAlike);
 }
 
@@ -117,8 +117,8 @@ Figure kernel_similarity(const Run& run) {
   const LineChart spectrum = spectrum_chart(found);
   if (spectrum.series[0].points.size() > 1) figure.charts.push_back(draw(spectrum));
   figure.caption = fmt::format(
-      "{} on {:.0f} samples: centred alignments (Cortes et al. 2012), 1 where two say the same, "
-      "and the eigenvalues of their weighted sum, which has about {:.1f} directions.{}",
+      "{} on {:.0f} samples: centred alignments (Cortes et al. 2012), 1 for proportional kernels, "
+      "and the eigenvalues of their weighted sum, whose effective rank is about {:.1f}.{}",
       which_kernels(run, found.kernels.size()), found.samples, directions(found.spectrum),
       alike_sentence(found));
   figure.data =

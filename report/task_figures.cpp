@@ -124,8 +124,8 @@ Figure confusion_figure(const Run& run, const Assessment& assessment) {
                         assessment.names.size(), classes.size())
           : "";
   return {{draw_heat_map(map)},
-          fmt::format("Samples by true class (down) and predicted class (across){}; those on the "
-                      "diagonal are right.{}",
+          fmt::format("Samples by true class (rows) and predicted class (columns){}; the diagonal "
+                      "has correct predictions.{}",
                       where_assessed(run, assessment), some),
           all_counts_csv(assessment)};
 }
@@ -139,7 +139,7 @@ Figure task_weights(const Run& run) {
   if (kernels.empty()) return {};
   HeatMap map;
   map.title =
-      separate ? "Kernel weights of each task" : "Shared weights, and what each task makes of them";
+      separate ? "Kernel weights of each task" : "Shared weights and the norms of each task";
   map.description = "One row for each task, one column for each kernel; the darker the larger.";
   for (const std::size_t m : kernels) map.columns.push_back(run.weights[m].kernel);
   std::vector<std::vector<double>> values;
@@ -166,16 +166,18 @@ Figure task_weights(const Run& run) {
   const std::string what = separate ? "its kernel weights"
                                     : "the norms of its functions, at the shared weights of the "
                                       "first row";
-  return {{draw_heat_map(map)},
-          fmt::format("Each task by {}: the darker the larger, each row over its largest value. {}"
-                      "The {} kernels with the largest norms.",
-                      what,
-                      shown.size() < run.tasks.size()
-                          ? fmt::format("Of {} tasks the {} that differ most from the mean. ",
-                                        run.tasks.size(), shown.size())
-                          : "",
-                      kernels.size()),
-          csv_table(map.rows, map.columns, map.text)};
+  return {
+      {draw_heat_map(map)},
+      fmt::format(
+          "Each task by {}: the darker the larger, relative to the largest value of each row. {}"
+          "The {} kernels with the largest norms.",
+          what,
+          shown.size() < run.tasks.size()
+              ? fmt::format("Of {} tasks, the {} that differ most from the mean.  ",
+                            run.tasks.size(), shown.size())
+              : "",
+          kernels.size()),
+      csv_table(map.rows, map.columns, map.text)};
 }
 
 std::vector<Figure> confusions(const Run& run) {

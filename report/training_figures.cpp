@@ -70,7 +70,7 @@ LineChart gap_chart(const std::vector<Run>& runs, const std::string& x_label, do
 /// Where colours come again, with another dash.
 std::string dash_sentence(std::size_t methods) {
   if (methods <= distinct_colors) return "";
-  return fmt::format(" From the method {} on colours come again, with another pattern of dashes.",
+  return fmt::format("  From method {} on colours repeat with another dash pattern.",
                      distinct_colors + 1);
 }
 
@@ -86,7 +86,7 @@ constexpr std::array<TraceFigure, 3> kTraceFigures = {
 LineChart trace_chart(const std::vector<Run>& runs, const TraceFigure& figure) {
   LineChart chart;
   chart.title = fmt::format("Held-out samples: {}", figure.title);
-  chart.description = "One line for each run; the sooner it rises the better.";
+  chart.description = "One line for each run; an earlier rise is better.";
   chart.x_label = "seconds";
   chart.y_label = figure.title;
   chart.markers = true;
@@ -129,7 +129,7 @@ LineChart path_chart(const std::string& title, const std::string& y_label) {
 std::string rule_of_choice(const Search& search) {
   if (!search.best || !search.prefers_simple) return "the best of all candidates";
   if (search.chosen == search.best) {
-    return "the best, as no simpler candidate is within one standard error of it (one-se)";
+    return "the best, because no simpler candidate is within one standard error (one-se)";
   }
   const Candidate& best = search.candidates[*search.best];
   const bool other = best.regularizer != search.candidates[*search.chosen].regularizer;
@@ -186,7 +186,7 @@ Figure weight_evolution(const Run& run) {
   const std::vector<std::size_t> kernels = heaviest_kernels(run);
   LineChart chart;
   chart.title = "Evolution of kernel weights";
-  chart.description = "One line for each of the kernels with the largest weights in the end.";
+  chart.description = "One line for each of the kernels with the largest final weights.";
   chart.x_label = "seconds";
   chart.y_label = "weight";
   chart.markers = true;
@@ -199,7 +199,7 @@ Figure weight_evolution(const Run& run) {
   }
   return {{draw(chart)},
           fmt::format("Weights of the best answer so far, after each outer iteration: the {} "
-                      "largest in the end of {} that are used.",
+                      "kernels with the largest final weights, of {} in use.",
                       kernels.size(), run.kernels_used()),
           points_csv(chart)};
 }
@@ -213,8 +213,8 @@ Figure trace_curves(const std::vector<Run>& runs) {
     figure.data += points_csv(chart);
   }
   figure.caption =
-      "What training would have given, had it ended sooner: models of moments of the run on "
-      "samples that it has not seen, and the final one last.";
+      "Scores of intermediate models on held-out samples, as if training had ended earlier; the "
+      "final model is last.";
   return figure;
 }
 
@@ -247,10 +247,10 @@ Figure search_path(const Search& search) {
   }
   figure.caption = fmt::format(
       "The search over C with the regularizer {}: {}. C = {} was chosen (the large dot), {}, with "
-      "the {} {}, which is too good by the choice.{}",
+      "the {} {}, which is optimistic because of the selection.{}",
       escape(chosen.regularizer), what, number(chosen.C), rule_of_choice(search),
       escape(search.score), number(chosen.mean),
-      score.points.size() < path.size() ? " Values of C that could not win any more have no score."
+      score.points.size() < path.size() ? "  Values of C that could no longer win have no score."
                                         : "");
   return figure;
 }

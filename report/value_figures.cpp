@@ -51,7 +51,7 @@ Frame square_frame(const std::vector<double>& across, const std::vector<double>&
 /// Predicted against true, with the diagonal on which a prediction is right.
 std::string predicted_chart(const Positions& points) {
   const ChartText text = {"Predicted against true",
-                          "One dot for each sample; right predictions lie on the diagonal.", "true",
+                          "One dot for each sample; exact predictions are on the diagonal.", "true",
                           "predicted"};
   std::vector<double> range = coordinate(points, &Point::x);
   const std::vector<double> predicted = coordinate(points, &Point::y);
@@ -70,8 +70,8 @@ std::string predicted_chart(const Positions& points) {
 /// Residuals against predictions, with the line where a prediction is right.
 std::string residual_chart(const Positions& points) {
   const ChartText text = {"Residuals",
-                          "True minus predicted, one dot for each sample; a pattern is something "
-                          "that the model has not learned.",
+                          "True minus predicted, one dot for each sample; a pattern means that the "
+                          "model misses structure in the data.",
                           "predicted", "true \xe2\x88\x92 predicted"};
   Positions residuals;
   for (const Point& p : points) residuals.push_back({p.y, p.x - p.y});
@@ -194,7 +194,7 @@ std::vector<Figure> predicted_numbers(const Run& run) {
             : "";
     figures.push_back({{predicted_chart(points), residual_chart(points)},
                        "Predictions on the evaluation data" + where_assessed(run, assessment) +
-                           ", and what is left of them: true minus predicted." + some,
+                           ", and residuals: true minus predicted." + some,
                        predictions_csv(points)});
   }
   return figures;
@@ -205,9 +205,9 @@ std::vector<Figure> decision_values(const Run& run) {
   for (const Assessment& assessment : run.assessments) {
     if (assessment.decisions.value.empty()) continue;
     figures.push_back({{histogram_chart(assessment.decisions)},
-                       "How the decision values of the evaluation data" +
+                       "Distribution of the decision values of the evaluation data" +
                            where_assessed(run, assessment) +
-                           " are distributed: samples left of zero are called outliers.",
+                           " : samples left of zero are called outliers.",
                        decisions_csv(assessment.decisions)});
   }
   return figures;

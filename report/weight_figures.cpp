@@ -135,10 +135,10 @@ std::string sentence_of_stability(const StabilityFindings& stability) {
   if (!stability.known()) return "";
   std::string text = fmt::format(
       " Lines through the bars are {:.0f} % intervals of the share over {:.0f} resamples "
-      "({}); they need not hold the share of this run, which is of all samples.",
+      "({}); they need not contain the share of this run, which uses all samples.",
       100.0 * stability.level, stability.resamples, escape(stability.method));
   if (stability.stable && stability.often) {
-    text += fmt::format(" {:.0f} of {} kernels are chosen in {:.0f} % of the resamples or more",
+    text += fmt::format(" {:.0f} of {} kernels are chosen in at least {:.0f} % of the resamples",
                         *stability.stable, stability.kernels.size(), 100.0 * *stability.often);
     text += stability.null_stable
                 ? fmt::format("; with permuted labels {:.1f} are.", *stability.null_stable)
@@ -217,7 +217,7 @@ Figure view_shares(const std::vector<Run>& runs, const ViewColors& colors) {
   return {{draw_stacks("Share of the weight by view",
                        "One bar for each method; its parts are the views' shares of the weights.",
                        stacks, keys)},
-          "How each method divides the sum of its kernel weights among the views.",
+          "Shares of the views in the sum of the kernel weights of each method.",
           csv};
 }
 
@@ -239,7 +239,7 @@ Figure kernel_weights(const Run& run, const ViewColors& colors) {
     }
   }
   figure.caption = fmt::format(
-      "Weights of {}: each kernel normalised, its weight as a share of the sum; kernels have the "
+      "Weights of {}: shares of the sum of the weights of normalised kernels; kernels have the "
       "colour of their view.{}{}",
       escape(run.name), kernels, sentence_of_stability(run.stability));
   figure.data = weights_csv(run);

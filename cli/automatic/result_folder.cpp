@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By the first bytes: of a model, of JSON that we write, of a report.
+/// By the first bytes of models, JSON results and reports.
 bool is_result_of_kernmix(const std::string& file) {
   std::array<char, 4096> bytes{};
   std::ifstream in(file, std::ios::binary);
@@ -28,7 +28,7 @@ bool is_result_of_kernmix(const std::string& file) {
          head.find("<title>kernmix") != std::string_view::npos;
 }
 
-/// A user may keep a run.json of another program in the folder.
+/// The folder may contain a run.json of another program.
 void refuse_files_of_others(const std::string& folder) {
   for (const std::string& file : ResultFiles(folder).all()) {
     std::error_code failed;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The folder that `auto` writes: model, report and numbers of one run, never of two.
+/// The folder that `auto` writes: model, report and numbers of a single run.
 
 #include <string>
 #include <vector>
@@ -21,12 +21,12 @@ struct ResultFiles {
 class ResultFolder {
  public:
   /// Before any work. \throws ParameterError, ResourceError where the folder cannot be written, or
-  /// holds a file with one of our names that is no result of kernmix
+  /// contains a file with one of our names that is not a result of kernmix
   explicit ResultFolder(std::string path);
 
   /// \param path  one of ResultFiles
   void add(const std::string& path, std::string bytes);
-  /// What was added takes the place of all files of an earlier run. \throws ResourceError
+  /// Replaces all files of an earlier run by the added ones. \throws ResourceError
   void write() const;
 
  private:

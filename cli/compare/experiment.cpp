@@ -25,7 +25,7 @@ const std::vector<std::string> kExperimentKeys = {"score", "splits",    "test", 
                                                   "seed",  "baselines", "grid"};
 const std::vector<std::string> kDataKeys = {"name", "files", "splits", "test"};
 
-/// The tables of the file, none of them parsed yet.
+/// The tables of the file before parsing.
 struct ExperimentFile {
   std::string path;
   toml::table whole;
@@ -33,7 +33,7 @@ struct ExperimentFile {
   std::vector<const toml::table*> data;
   std::vector<const toml::table*> methods;
 
-  /// [experiment]; empty where the file has none.
+  /// [experiment]; empty if the file has none.
   [[nodiscard]] const toml::table& experiment() const {
     const toml::table* const found = whole["experiment"].as_table();
     return found == nullptr ? none : *found;
@@ -45,7 +45,7 @@ std::vector<const toml::table*> tables_called(const ExperimentFile& file, const 
   const toml::array* const list = file.whole[name].as_array();
   if (list == nullptr) {
     throw ParameterError(
-        fmt::format("{}: has no [[{}]]; an experiment has one at least", file.path, name));
+        fmt::format("{}: has no [[{}]]; an experiment has at least one", file.path, name));
   }
   for (const toml::node& node : *list) {
     if (!node.is_table()) {
@@ -83,7 +83,7 @@ ExperimentFile open_experiment(const TomlText& text) {
   return file;
 }
 
-/// FILE or NAME=FILE with FILE seen from the folder of the experiment.
+/// FILE or NAME=FILE with FILE relative to the folder of the experiment.
 std::string beside(const std::string& experiment, const std::string& text) {
   const std::filesystem::path folder = std::filesystem::path(experiment).parent_path();
   std::error_code failure;
@@ -94,7 +94,7 @@ std::string beside(const std::string& experiment, const std::string& text) {
   return text.substr(0, sign + 1) + (folder / text.substr(sign + 1)).string();
 }
 
-/// What a [[data]] says, defaults of [experiment] included.
+/// A [[data]] table including the defaults of [experiment].
 struct DataPlan {
   std::string name;
   TrainArguments train;
@@ -124,7 +124,7 @@ void apply_keys(CLI::App& app, const std::string& file, const toml::table& table
   }
 }
 
-/// Splits of the data set where it says any, else those of [experiment].
+/// The splits of the data set, by default those of [experiment].
 void read_random_splits(const ExperimentFile& file, const toml::table& table, DataPlan& plan) {
   const TableReader own(file.path, "[[data]]", table);
   const TableReader common(file.path, "[experiment]", file.experiment());
@@ -197,13 +197,14 @@ std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodS
     if (!names.insert(methods.back().name).second) {
       TableReader(file.path, "[[method]]", *table)
           .refuse_key("name",
-                      fmt::format("is '{}' again; names tell methods apart", methods.back().name));
+                      fmt::format("is '{}', which occurs twice; methods need different names",
+                                  methods.back().name));
     }
   }
   return methods;
 }
 
-/// Of classes that have fewer samples than the inner folds in some training part.
+/// Warns of classes with fewer samples in some training part than inner folds.
 void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experiment& experiment) {
   const auto classes = classes_of(data.data.table, data.methods.front().candidates.front().options);
   Index smallest = std::numeric_limits<Index>::max();
@@ -216,12 +217,12 @@ void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experime
   }
   if (smallest >= inner_folds) return;
   experiment.warnings.push_back(
-      fmt::format("{}: a class has {} samples in a training part, fewer than the {} inner folds: "
-                  "some of them test none of it; ask for fewer inner-folds",
+      fmt::format("{}: a class has {} samples in a training part, fewer than the {} inner folds, "
+                  "so some folds do not test it; ask for fewer inner-folds",
                   data.name, smallest, inner_folds));
 }
 
-/// Whatever can be refused before the data is read.
+/// Checks that do not need the data.
 void check_before_reading(const ExperimentFile& file, const std::vector<DataPlan>& plans) {
   const TrainOptions none;
   for (const DataPlan& plan : plans) {
@@ -256,7 +257,7 @@ ComparisonRules read_rules(const ExperimentFile& file, const std::string& seed) 
     try {
       static_cast<void>(score_rule(score));
     } catch (const ParameterError& error) {
-      reader.refuse_key("score", fmt::format("names no score: {}", error.what()));
+      reader.refuse_key("score", fmt::format("is not a score: {}", error.what()));
     }
   }
   rules.inner_folds = reader.whole("inner-folds", 2).value_or(5);
@@ -265,7 +266,7 @@ ComparisonRules read_rules(const ExperimentFile& file, const std::string& seed) 
       seed.empty() ? reader.whole("seed", 0).value_or(0) : whole_number("--seed", seed, 0);
   if (chosen > largest) {
     throw ParameterError(
-        fmt::format("seed: splits are drawn by seeds up to {}, got {}", largest, chosen));
+        fmt::format("seed: the seed of splits must be at most {}, got {}", largest, chosen));
   }
   rules.seed = static_cast<std::uint32_t>(chosen);
   return rules;
@@ -276,8 +277,9 @@ void check_data_names(const ExperimentFile& file) {
   for (const toml::table* table : file.data) {
     const TableReader reader(file.path, "[[data]]", *table);
     if (!names.insert(reader.text("name")).second) {
-      reader.refuse_key(
-          "name", fmt::format("is '{}' again; names tell data sets apart", reader.text("name")));
+      reader.refuse_key("name",
+                        fmt::format("is '{}', which occurs twice; data sets need different names",
+                                    reader.text("name")));
     }
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// An experiment of kernmix compare, as a TOML file says it (docs/reference/experiments.md).
+/// An experiment of kernmix compare from a TOML file (docs/reference/experiments.md).
 
 #include <cstdint>
 #include <string>
@@ -27,7 +27,7 @@ struct Experiment {
 [[nodiscard]] Experiment read_experiment(const TomlText& file, const std::string& seed,
                                          const Context& context);
 
-/// Every file that the experiment reads, itself among them; for check_outputs.
+/// All files that the experiment reads, including its own; for check_outputs.
 [[nodiscard]] std::vector<std::string> files_of_experiment(const TomlText& file);
 
 }  // namespace kernmix::cli

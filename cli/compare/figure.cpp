@@ -1,5 +1,5 @@
-// Demsar (2006), figure 1: average ranks on a line, the best to the left; a bar joins methods that
-// do not differ.
+// Demsar (2006), figure 1: average ranks on a line, the best on the left; a bar joins methods
+// without a significant difference.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ using report::Svg;
 
 constexpr double kLeft = 190.0;
 constexpr double kLine = 360.0;  ///< length of the axis
-constexpr double kAxis = 66.0;   ///< its height from above
+constexpr double kAxis = 66.0;   ///< its distance from the top
 constexpr double kGroupStep = 9.0;
 constexpr double kNameStep = 19.0;
 
@@ -100,7 +100,7 @@ std::string critical_difference_svg(const ScoreSummary& score,
   svg.text({kLeft, height - 8.0},
            fmt::format("{} on {} data sets{}", score.rule.name, score.ranked.size(),
                        length(score.ranked) < fewest_ranked_data_sets
-                           ? fmt::format(": too few for ranks to mean much")
+                           ? fmt::format(": too few for meaningful ranks")
                            : ""),
            "start", "tick");
   std::string text = svg.finish();

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// [[method]]: what a table of settings and its grid make of the options of a data set.
+/// [[method]]: the candidates from a table of settings and its grid.
 
 #include <toml++/toml.h>
 
@@ -13,15 +13,15 @@
 
 namespace kernmix::cli {
 
-/// Where methods get their options from.
+/// The source of the options of methods.
 struct MethodSource {
   const TrainArguments& arguments;  ///< of the data set
-  const TrainOptions& options;      ///< of these, completed where there are data
+  const TrainOptions& options;      ///< from the arguments, completed if there are data
   const Dataset* data = nullptr;    ///< null: not read yet, options are only checked
 };
 
 /// A candidate for each point of the grid.
-/// \param settings  in place of those of the data set; the grid is in place of both
+/// \param settings replace those of the data set; the grid replaces both
 /// \throws ParameterError "(p=2): ...", naming the point
 [[nodiscard]] std::vector<Candidate> grid_candidates(const MethodSource& source,
                                                      const SettingTexts& settings,

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A comparison as text, CSV, LaTeX, JSON and figure: the same numbers in each.
+/// A comparison as text, CSV, LaTeX, JSON and figure: with the same numbers.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace kernmix::cli {
 
-/// A comparison between computing and writing.
+/// A finished comparison.
 struct ComparisonResult {
   const Experiment& experiment;
   const std::vector<ComparedSplit>& splits;
@@ -19,8 +19,8 @@ struct ComparisonResult {
   double seconds = 0.0;  ///< of this run
 };
 
-/// What the numbers do not say by themselves: unfinished splits, few data sets, methods that did
-/// not converge, choices at the edge of a grid.
+/// Limits of the interpretation: unfinished splits, few data sets, methods that did not converge,
+/// choices at the edge of a grid.
 [[nodiscard]] std::vector<std::string> remarks_on(const ComparisonResult& result);
 
 [[nodiscard]] std::string comparison_text(const ComparisonResult& result);
@@ -33,7 +33,7 @@ struct ComparisonResult {
 [[nodiscard]] std::string critical_difference_svg(const ScoreSummary& score,
                                                   const std::vector<std::string>& methods);
 
-/// True of each method with the best mean on a data set.
+/// True for each method with the best mean on a data set.
 [[nodiscard]] bool is_best(const ScoreSummary& score, Index data, Index method);
 
 }  // namespace kernmix::cli

@@ -14,7 +14,7 @@ void remark_on_unfinished(const ComparisonResult& result, std::vector<std::strin
     const Index missing = summary.splits[d] - summary.finished[d];
     if (missing == 0) continue;
     remarks.push_back(fmt::format(
-        "Unfinished: {} lacks {} of {} splits{}; with --journal the same command goes on.",
+        "Unfinished: {} lacks {} of {} splits{}; with --journal the same command resumes.",
         summary.data[d], missing, summary.splits[d],
         summary.finished[d] == 0 ? " and is left out of ranks and tests" : ""));
   }
@@ -24,21 +24,20 @@ void remark_on_few_data_sets(const ComparisonResult& result, std::vector<std::st
   const Index data_sets = length(result.summary.scores.front().ranked);
   if (data_sets >= fewest_ranked_data_sets) return;
   if (data_sets > 1) {
-    remarks.push_back(fmt::format(
-        "Ranks over {} data sets mean little: tests over them need {} at least and are in the JSON "
-        "only; methods are compared on each data set.",
-        data_sets, fewest_ranked_data_sets));
+    remarks.push_back(
+        fmt::format("Ranks over {} data sets are not meaningful: tests need at least {} data sets "
+                    "and are only in the JSON; methods are compared on each data set.",
+                    data_sets, fewest_ranked_data_sets));
   }
   remarks.emplace_back(
-      "Splits of one data set overlap: the corrected t-test allows for it (Nadeau and Bengio "
-      "2003), "
-      "and says of this data set only whether methods differ.");
+      "Splits of one data set overlap: the corrected t-test accounts for it (Nadeau and Bengio "
+      "2003), and its conclusion is about this data set only.");
 }
 
 void remark_on_single_splits(const ComparisonResult& result, std::vector<std::string>& remarks) {
   for (std::size_t d = 0; d < result.summary.data.size(); ++d) {
     if (result.summary.splits[d] == 1) {
-      remarks.push_back(fmt::format("{} has one split: no deviation and no test can be had of it.",
+      remarks.push_back(fmt::format("{} has one split: it has no standard deviation and no test.",
                                     result.summary.data[d]));
     }
   }
@@ -57,7 +56,7 @@ void remark_on_convergence(const ComparisonResult& result, std::vector<std::stri
     }
     if (last + inner == 0) continue;
     remarks.push_back(
-        fmt::format("{}: {} final models and {} of {} models of inner folds ended above their "
+        fmt::format("{}: {} final models and {} of {} models of inner folds did not reach their "
                     "tolerance; allow more --max-iterations or another solver.",
                     summary.methods[m], last, inner, fits));
   }
@@ -70,7 +69,7 @@ std::optional<double> number_of(const Candidate& candidate, const std::string& k
   return std::nullopt;
 }
 
-/// The smallest or the largest value of `key` among the candidates; nothing where there is one.
+/// The smallest or the largest value of `key` among the candidates; nothing if there is only one.
 std::optional<double> end_of(const ComparedMethod& method, const std::string& key, bool largest) {
   std::vector<double> values;
   for (const Candidate& candidate : method.candidates) {
@@ -82,7 +81,7 @@ std::optional<double> end_of(const ComparedMethod& method, const std::string& ke
   return largest ? high : low;
 }
 
-/// The data sets on most of whose splits the method chose that value.
+/// The data sets for which the method chose this value on most splits.
 std::vector<std::string> data_sets_at(const ComparisonResult& result, std::size_t m,
                                       const std::string& key, double value) {
   std::vector<std::string> found;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A split that is finished, as a record of a journal.
+/// A finished split as a record of a journal.
 
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ inline constexpr const char* kSplitRecord = "split";
 /// Its fields.
 [[nodiscard]] std::string split_fields(const ComparedSplit& split);
 
-/// All splits of a journal. \param scores  how many each method has
-/// \throws DataError naming the line that is not of such a comparison, or repeats another
+/// All splits of a journal. \param scores number of scores of each method
+/// \throws DataError naming the line that does not fit this comparison, or repeats another
 [[nodiscard]] std::vector<ComparedSplit> splits_of_journal(const JournalText& journal,
                                                            const std::vector<ComparedData>& data,
                                                            Index scores);

@@ -23,17 +23,17 @@ class TableReader {
   [[nodiscard]] const std::string& file() const { return file_; }
 
   [[nodiscard]] bool has(const std::string& key) const { return table_.contains(key); }
-  /// Text. \throws ParameterError naming file, line and key for anything else, or where it lacks
+  /// Text. \throws ParameterError naming file, line and key for other types and for a missing key
   [[nodiscard]] std::string text(const std::string& key) const;
   [[nodiscard]] std::string text_or(const std::string& key, const std::string& other) const;
-  /// Text or a list of it; empty where it lacks.
+  /// Text or a list of it; empty if missing.
   [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;
   [[nodiscard]] std::optional<Index> whole(const std::string& key, Index least) const;
   [[nodiscard]] std::optional<double> number(const std::string& key) const;
   [[nodiscard]] bool flag(const std::string& key, bool other) const;
   [[nodiscard]] const toml::table* inner(const std::string& key) const;
 
-  /// \throws ParameterError for a key that is in none of the lists
+  /// \throws ParameterError for a key that is not in a list
   void check_keys(const std::vector<std::string>& own,
                   const std::vector<std::string>& options) const;
 

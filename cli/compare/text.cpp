@@ -22,7 +22,7 @@ std::string p_text(std::optional<double> p) {
   return *p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", *p);
 }
 
-/// Methods down, some data sets across; ranks in the last block.
+/// One row for each method, some data sets in columns; ranks in the last block.
 std::string means_block(const ComparisonResult& result, const ScoreSummary& score,
                         std::size_t first, std::size_t end) {
   const ComparisonSummary& summary = result.summary;
@@ -127,7 +127,7 @@ std::string tests_text(const ComparisonResult& result, const ScoreSummary& score
   return text;
 }
 
-/// The choice that most splits made, and how many.
+/// The most frequent choice over the splits, and its frequency.
 std::string usual_choice(const MethodCost& cost) {
   const auto most =
       std::ranges::max_element(cost.choices, {}, [](const auto& choice) { return choice.second; });

@@ -19,19 +19,19 @@ void refuse_with(const std::string& option, bool given, const std::string& other
 
 void check_part(const TuneArguments& a) {
   (void)parse_part(a.part);
-  require(!a.journal.empty(), "--journal", "a part of a search leaves its scores there");
-  const std::string why = "a part has no winner; leave it out and give it to --gather";
+  require(!a.journal.empty(), "--journal", "a part of a search writes its scores there");
+  const std::string why = "a part has no winner; leave it out, and use it with --gather";
   refuse_with("--part", !a.train.output.empty(), "-o", why);
   refuse_with("--part", !a.train.common.json.empty(), "--json", why);
   refuse_with("--part", !a.gather.empty(), "--gather",
-              "first all parts, then --gather with their journals");
+              "run all parts first, then --gather with their journals");
 }
 
 void check_purpose(const TuneArguments& a) {
   if (!a.part.empty()) return check_part(a);
   require(!a.train.output.empty(), "-o", "name the model file to write");
   refuse_with("--gather", !a.gather.empty() && !a.journal.empty(), "--journal",
-              "the journals of the parts are read, none is written");
+              "the journals of the parts are read, and no journal is written");
 }
 
 }  // namespace

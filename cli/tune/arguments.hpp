@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What kernmix tune is asked.
+/// Arguments of kernmix tune.
 
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct TuneArguments {
   bool all_cells = false;
 };
 
-/// Before any file is read. \throws ParameterError
+/// Checks before any file is read. \throws ParameterError
 void check_tune_arguments(const TuneArguments& arguments);
 
 }  // namespace kernmix::cli

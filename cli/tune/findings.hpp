@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a search found, for people and for programs.
+/// The results of a search as text and as JSON.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace kernmix::cli {
 
-/// Between computing and writing.
+/// A finished search.
 struct Tuned {
   const ComparedMethod& method;
   const ChosenFolds& folds;
@@ -24,16 +24,16 @@ struct Tuned {
   NestedSearch nested;               ///< of --nested
   std::optional<Expected> expected;  ///< of its models
   std::vector<std::string> remarks;
-  bool says_answer = false;  ///< the output opens with answer_sentence() already
+  bool says_answer = false;  ///< the output already begins with answer_sentence()
 
   [[nodiscard]] const Candidate& candidate(Index c) const { return method.candidates[to_size(c)]; }
   [[nodiscard]] const SearchedCell& cell(Index c) const { return search.cells[to_size(c)]; }
 };
 
-/// What misleads where it is not said: the end of a grid, a score of many, folds of another kind.
+/// Limits of the interpretation: the end of a grid, an optimistic score, different kinds of folds.
 [[nodiscard]] std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked);
 
-/// Of `tuned` with its remarks.
+/// The text of `tuned` with its remarks.
 [[nodiscard]] std::string tune_text(const Tuned& tuned);
 [[nodiscard]] Json tune_json(const TuneArguments& asked, const Tuned& tuned);
 

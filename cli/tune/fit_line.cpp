@@ -36,7 +36,7 @@ Index training_samples(const FitPlace& place, const SearchSize& size) {
   return place.fold < 0 ? folds.outer_train : folds.train[to_size(place.fold)];
 }
 
-/// A dual vector may be of some of the samples: of a pair of classes.
+/// A dual vector may cover only the samples of a pair of classes.
 Vector read_dual(RecordReader& reader, Index samples) {
   const Index length = reader.whole("length of a dual vector", 0, samples);
   Vector values;

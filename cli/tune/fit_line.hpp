@@ -13,9 +13,9 @@ namespace kernmix::cli {
 
 inline constexpr const char* kFitRecord = "fit";
 
-/// What a search has: a record of something else is not of it.
+/// The sizes of a search, to check its records.
 struct SearchSize {
-  /// The training samples of each fold, and of the train part of the outer fold.
+  /// Numbers of training samples of each fold, and of the training part of the outer fold.
   struct Folds {
     std::vector<Index> train;
     Index outer_train = 0;
@@ -23,7 +23,7 @@ struct SearchSize {
   Folds folds;               ///< of the search itself
   std::vector<Folds> outer;  ///< of each outer fold
   Index candidates = 0;
-  std::function<Index(Index)> kernels;  ///< how many a candidate has
+  std::function<Index(Index)> kernels;  ///< number of kernels of a candidate
 };
 
 [[nodiscard]] SearchSize size_of_search(const Dataset& data,
@@ -31,10 +31,10 @@ struct SearchSize {
                                         const std::vector<Fold>& folds,
                                         const std::vector<NestedFold>& nested);
 
-/// Its fields. Doubles come back bit by bit: the next model begins with them.
+/// Its fields. Doubles are restored exactly, because later models start from them.
 [[nodiscard]] std::string fit_fields(const SearchedFit& fit);
 
-/// All models of a journal. \throws DataError naming the line that is not of such a search, or
+/// All models of a journal. \throws DataError naming the line that does not fit this search, or
 /// repeats another
 [[nodiscard]] std::vector<SearchedFit> fits_of_journal(const JournalText& journal,
                                                        const SearchSize& size);

@@ -30,44 +30,43 @@ struct PartJournal {
   std::vector<SearchedFit> fits;
 };
 
-/// The part that a journal says it is of.
+/// The part in the head of a journal.
 SearchPart part_of(const std::string& file, const JournalHead& head, std::size_t units) {
   try {
     const SearchPart part = parse_part(head.part);
     if (part.count <= static_cast<Index>(units)) return part;
   } catch (const ParameterError&) {  // said below
   }
-  throw DataError(fmt::format("--gather: {} says that it is of part {}, which this search lacks",
-                              file, in_quotes(head.part)));
+  throw DataError(fmt::format("--gather: {} is of part {}, which this search does not have", file,
+                              in_quotes(head.part)));
 }
 
 PartJournal read_part(const std::string& file, const SearchInParts& search,
                       const Context& context) {
   const JournalText journal = read_journal("--gather", file, "tune", context);
   if (journal.head.part.empty()) {
-    throw DataError(
-        fmt::format("--gather: {} is of a whole run; go on with it by --journal", file));
+    throw DataError(fmt::format("--gather: {} is of a whole run; resume it with --journal", file));
   }
   if (journal.head.run != search.run) {
-    throw DataError(fmt::format(
-        "--gather: {} is of another run; it takes the data, the options, the seed and the version "
-        "of kernmix of its parts",
-        file));
+    throw DataError(
+        fmt::format("--gather: {} is of another run; all parts must have the same data, options, "
+                    "seed and version of kernmix",
+                    file));
   }
   return {file, part_of(file, journal.head, search.units.size()),
           fits_of_journal(journal, search.size)};
 }
 
-/// By their numbers.
+/// The journals by part number.
 std::map<Index, PartJournal> read_parts(const std::vector<std::string>& files,
                                         const SearchInParts& search, const Context& context) {
   std::map<Index, PartJournal> parts;
   for (const std::string& file : files) {
     PartJournal journal = read_part(file, search, context);
     if (!parts.empty() && parts.begin()->second.part.count != journal.part.count) {
-      throw DataError(fmt::format("--gather: {} is of part {}, {} of part {}: one run has one N",
-                                  file, journal.part.text(), parts.begin()->second.file,
-                                  parts.begin()->second.part.text()));
+      throw DataError(fmt::format(
+          "--gather: {} is of part {}, {} of part {}: N must be the same in all parts", file,
+          journal.part.text(), parts.begin()->second.file, parts.begin()->second.part.text()));
     }
     const Index number = journal.part.number;
     const auto [place, is_new] = parts.try_emplace(number, std::move(journal));
@@ -121,10 +120,10 @@ SearchPart parse_part(const std::string& text) {
 std::vector<SearchUnit> units_of(const SearchPart& part, const std::vector<SearchUnit>& all) {
   const Index count = length(all);
   if (part.count > count) {
-    throw ParameterError(fmt::format(
-        "--part {}: the search has {} units, each a fold with the candidates of one path; ask for "
-        "{} parts at most",
-        part.text(), count, count));
+    throw ParameterError(
+        fmt::format("--part {}: the search has {} units, each a fold with the candidates of one "
+                    "path; ask for at most {} parts",
+                    part.text(), count, count));
   }
   const auto first = all.begin() + (part.number - 1) * count / part.count;
   return {first, all.begin() + part.number * count / part.count};

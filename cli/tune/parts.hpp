@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A search in parts, each a job of its own, and what gathers them.
+/// A search in parts that run as separate jobs, and their combination.
 
 #include <cstdint>
 #include <string>
@@ -21,9 +21,8 @@ struct SearchPart {
 /// \throws ParameterError naming --part
 [[nodiscard]] SearchPart parse_part(const std::string& text);
 
-/// The units of a part: as many as those of the others, or one more, and next to each other, so
-/// that few kernels are computed twice. \throws ParameterError where there are fewer units than
-/// parts
+/// The units of a part: equal numbers up to one, and consecutive, so that few kernels are computed
+/// twice. \throws ParameterError if there are fewer units than parts
 [[nodiscard]] std::vector<SearchUnit> units_of(const SearchPart& part,
                                                const std::vector<SearchUnit>& all);
 
@@ -31,7 +30,7 @@ struct SearchPart {
 [[nodiscard]] std::vector<FitPlace> places_of_units(const std::vector<SearchUnit>& units,
                                                     const std::vector<Candidate>& candidates);
 
-/// A search whose parts are gathered.
+/// A search with gathered parts.
 struct SearchInParts {
   std::uint64_t run = 0;  ///< its fingerprint
   std::vector<SearchUnit> units;
@@ -39,8 +38,8 @@ struct SearchInParts {
   SearchSize size;
 };
 
-/// What the journals of all parts of the run say.
-/// \throws DataError for the part that is missing, not finished, there twice or of another run
+/// The models in the journals of all parts. \throws DataError for a part that is missing,
+/// unfinished, duplicate or of another run
 [[nodiscard]] std::vector<SearchedFit> gather_parts(const std::vector<std::string>& files,
                                                     const SearchInParts& search,
                                                     const Context& context);

@@ -8,7 +8,7 @@
 namespace kernmix::cli {
 namespace {
 
-/// The smallest C is chosen by one standard error: its end of the grid is no discovery.
+/// The one-standard-error rule prefers small C, so the lower end of the grid is expected.
 void remark_on_chosen(const Tuned& tuned, std::vector<std::string>& remarks) {
   if (tuned.search.chosen == tuned.search.best) return;
   for (const auto& number : tuned.candidate(*tuned.search.chosen).numbers) {
@@ -16,10 +16,10 @@ void remark_on_chosen(const Tuned& tuned, std::vector<std::string>& remarks) {
         !is_end_of_grid(tuned.method.candidates, number.first, number.second, false)) {
       continue;
     }
-    remarks.push_back(fmt::format(
-        "The chosen C = {} is the smallest of its grid: one as good and simpler may lie "
-        "beyond; widen --grid C.",
-        number.second));
+    remarks.push_back(
+        fmt::format("The chosen C = {} is the smallest of its grid: a smaller value may be as good "
+                    "and simpler; widen --grid C.",
+                    number.second));
   }
 }
 
@@ -30,10 +30,10 @@ void remark_on_nested(const TuneArguments& asked, std::vector<std::string>& rema
   if (!asked.folds.split_file.empty()) given = "--split-file";
   if (asked.folds.leave_one_out) given = "--leave-one-out";
   if (given.empty()) return;
-  remarks.push_back(fmt::format(
-      "The folds of --nested are not those of {}: {} outer folds, {} inside each; samples that "
-      "belong together need --groups.",
-      given, asked.nested, asked.folds.folds));
+  remarks.push_back(
+      fmt::format("The folds of --nested are not those of {}: {} outer folds with {} inner folds "
+                  "each; use --groups for samples that must stay together.",
+                  given, asked.nested, asked.folds.folds));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::string mean_text(const SearchedCell& cell) {
   return mean_text(MeanAndSpread{cell.mean, cell.spread});
 }
 
-/// Candidates with all scores, the best first.
+/// Candidates with all scores, in descending order.
 std::vector<Index> ranking(const Tuned& tuned) {
   std::vector<Index> order;
   for (Index c = 0; c < length(tuned.search.cells); ++c) {
@@ -47,7 +47,8 @@ std::string counts_text(const Search& search) {
   std::string text = fmt::format("{} candidates, {} models, kernels computed {} times",
                                  search.cells.size(), search.fits, search.kernel_builds);
   if (abandoned > 0) {
-    text += fmt::format("; {} candidates were abandoned: they could not win any more", abandoned);
+    text +=
+        fmt::format("; {} candidates were abandoned because they could no longer win", abandoned);
   }
   return text + "\n";
 }
@@ -66,7 +67,7 @@ std::string choice_text(const Tuned& tuned) {
 std::string nested_text(const Tuned& tuned) {
   const MeanAndSpread mean = nested_mean(tuned.nested, tuned.expected, tuned.score.name);
   if (!mean.mean) return "";
-  std::vector<Row> rows = {{"chosen inside an outer fold", tuned.score.name + " outside"}};
+  std::vector<Row> rows = {{"chosen in an outer fold", tuned.score.name + " outside"}};
   for (const NestedScore& fold : tuned.nested.folds) {
     rows.push_back({tuned.candidate(fold.candidate).name,
                     fold.score ? fmt::format("{:.4f}", *fold.score) : ""});
@@ -74,7 +75,7 @@ std::string nested_text(const Tuned& tuned) {
   const std::string expected =
       tuned.expected ? expected_score(*tuned.expected, tuned.score.name) : std::string();
   std::string text = fmt::format(
-      "\n{}\nExpected of new samples (nested cross-validation): {}\n", aligned(rows, true),
+      "\n{}\nExpected on new samples (nested cross-validation): {}\n", aligned(rows, true),
       expected.empty() ? fmt::format("{} {}", tuned.score.name, mean_text(mean)) : expected);
   if (tuned.expected && !tuned.says_answer)
     text += wrapped(answer_sentence(*tuned.expected), 100) + "\n";

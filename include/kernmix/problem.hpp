@@ -93,7 +93,7 @@ void validate(const Problem& problem);
 /// A vector over the rows of a task, zero on all other samples: length n.
 [[nodiscard]] Vector on_all_samples(const Task& task, ConstSpan a, Index n);
 /// True for several tasks with separate weights, which are T separate problems.
-[[nodiscard]] bool is_apart(const Problem& problem);
+[[nodiscard]] bool has_separate_weights(const Problem& problem);
 /// Task k of separate tasks as a problem of its own, on the same bank.
 [[nodiscard]] Problem alone(const Problem& problem, Index k);
 /// The weights of task k in d: d itself, or the M weights of a separate task.

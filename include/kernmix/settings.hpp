@@ -31,7 +31,7 @@ enum class SettingForm {
 
 /// One setting of TrainOptions.
 struct Field {
-  std::string name;     ///< "calibration_folds": in results and in Python
+  std::string name;     ///< "calibration_folds": its name in results and in Python
   std::string flag;     ///< "--calibration-folds": on the command line
   std::string word;     ///< "K": stands for the value in the help
   std::string heading;  ///< of the help

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A whole study of a data set: which loss fits its labels, which folds are dealt, what is tried,
-/// the model that wins, and what to expect of it in words.
+/// Complete studies of a data set: the loss for its labels, folds, candidates, the selected model,
+/// and its expected performance in words.
 ///
 ///     const kernmix::AutoResult found = kernmix::auto_train(data, {}, {});
 ///     kernmix::save_model(found.trained.model, "model.kmx");
@@ -19,104 +19,105 @@
 
 namespace kernmix {
 
-/// "squared" where several numbers are asked for, and where all labels are numbers that do not name
-/// classes: more than two different ones, not all whole, or more than 20 that do not count up from
-/// 0 or 1 with five samples each on average; else "hinge".
+/// "squared" for several targets, and for labels that are numbers but not names of classes;
+/// otherwise "hinge". More than two different numbers are not names of classes if they are not all
+/// integers. The same holds for more than 20 integers, unless they count up from 0 or 1 without a
+/// gap with five samples each on average.
 [[nodiscard]] std::string loss_for(const Table& table);
 
-/// The class of each sample, numbers from 0; empty where samples do not have one class each.
+/// The class of each sample, numbered from 0; empty unless each sample has one class.
 [[nodiscard]] std::vector<Index> classes_of(const Table& table, const TrainOptions& options);
 
-/// Which folds a study takes.
+/// How the folds of a study are made.
 struct FoldRule {
-  FoldOptions asked;           ///< how many, how often, in which order
-  bool leave_one_out = false;  ///< in place of these
-  std::vector<Fold> given;     ///< in place of these, where there are any
-  std::string given_by;        ///< "the folds of column part", of `given`
-  std::string group_column;    ///< of TrainOptions::groups, or empty: they have no name
+  FoldOptions asked;           ///< their number, repetitions and order
+  bool leave_one_out = false;  ///< instead of these
+  std::vector<Fold> given;     ///< instead of these, if not empty
+  std::string given_by;        ///< origin of `given`: "the folds of column part"
+  std::string group_column;    ///< name of TrainOptions::groups, or empty
 };
 
 struct ChosenFolds {
   std::vector<Fold> folds;
   std::string rule;                   ///< "5 folds, stratified, shuffled with seed 0"
-  std::vector<std::string> warnings;  ///< of classes that some fold lacks
+  std::vector<std::string> warnings;  ///< about classes missing in some fold
 };
 
-/// Of whole groups where TrainOptions has them, else stratified where samples have one class each.
-/// \param options  of the model: its loss says whether there are classes
-/// \throws ParameterError for folds that these samples cannot have, ResourceError where they do not
-/// fit in context.memory_bytes
+/// Folds of whole groups if TrainOptions has groups; otherwise stratified if each sample has one
+/// class.
+/// \param options of the model; its loss determines whether there are classes
+/// \throws ParameterError for folds that are impossible for these samples, ResourceError if they do
+/// not fit in context.memory_bytes
 [[nodiscard]] ChosenFolds choose_folds(const Dataset& data, const TrainOptions& options,
                                        const FoldRule& rule, const Context& context);
 
-/// Random splits into a part to train on and one to test.
+/// Random splits into a training and a test part.
 struct SplitRule {
   Index splits = 10;
-  double test = 0.3;  ///< the share of samples, or of groups, that is tested, in (0, 1)
+  double test = 0.3;  ///< share of the samples, or groups, in the test part, in (0, 1)
   std::uint32_t seed = 0;
   std::string group_column = {};  ///< FoldRule::group_column
 };
 
-/// Of whole groups, else stratified where samples have one class each.
-/// \throws ParameterError where a part would be empty
+/// Splits of whole groups; otherwise stratified if each sample has one class.
+/// \throws ParameterError if a part would be empty
 [[nodiscard]] ChosenFolds choose_splits(const Dataset& data, const TrainOptions& options,
                                         const SplitRule& rule, const Context& context = {});
 
-/// \param asked  by whom, such as "--folds": what the message begins with
-/// \throws ResourceError where folds of n samples alone take more than context.memory_bytes
+/// \param asked the option, such as "--folds", with which the message begins
+/// \throws ResourceError if the index lists of the folds alone exceed context.memory_bytes
 void require_room(const std::string& asked, double folds, Index n, const Context& context);
 
-/// A seed as folds take it. \throws ParameterError for one that is too large
+/// The seed of the context as folds use it. \throws ParameterError if it is too large
 [[nodiscard]] std::uint32_t seed_of_folds(const std::string& asked, const Context& context);
 
-/// Folds whose train parts have folds of their own: groups stay together and classes are spread
-/// evenly on both levels. \param asked  of the inner folds; its repeats do not count
-/// \throws ParameterError for folds that these samples cannot have
+/// Outer folds with inner folds of their training parts: on both levels groups stay together and
+/// classes are stratified. \param asked inner folds; its repeats are ignored
+/// \throws ParameterError for folds that are impossible for these samples
 [[nodiscard]] std::vector<NestedFold> nested_folds(const Dataset& data, const TrainOptions& options,
                                                    Index outer, FoldOptions asked,
                                                    const Context& context = {});
 
-/// The average of the kernels, weights of an lp norm and sparse ones, each along a path of C: on
-/// the kernels asked for, or on the default ones and a second bank (docs/how-to/auto.md). Of equal
-/// scores the first, and so the average, is chosen.
+/// The average kernel, an lp norm and a sparse regularizer, each with several values of C, on the
+/// requested kernels or on the default ones and a second bank (docs/how-to/auto.md). Ties are
+/// resolved in favour of the first, hence of the average.
 [[nodiscard]] std::vector<Candidate> automatic_candidates(const Dataset& data,
                                                           const TrainOptions& options);
 
-/// \param hint  what else helps where time ran out
-/// \throws DataError where no candidate has a score on any fold, ResourceError where time did not
-/// suffice for one
+/// \param hint  a further remedy if time ran out
+/// \throws DataError if no candidate has a score on any fold, ResourceError if time ran out before
+/// the first one
 void require_choice(const Search& search, const ScoreRule& score, const std::string& hint);
 
-/// Numbers of the best candidate that are an end of their grid, each as a sentence.
-/// \param remedy  how a wider grid is asked for; "{}" stands for the key
+/// One sentence for each number of the best candidate at an end of its grid.
+/// \param remedy how to request a wider grid; "{}" stands for the key
 [[nodiscard]] std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates,
                                                     Index best, const std::string& remedy);
 
-/// One sentence if the context said stop before all outer folds were searched.
+/// One sentence if the context requested a stop before all outer folds were searched.
 /// \param folds  number of outer folds
 [[nodiscard]] std::vector<std::string> nested_remarks(const NestedSearch& nested, Index folds);
 
-/// Whether `value` is the smallest or the largest of several values that candidates have for `key`.
+/// Whether `value` is the smallest (or largest) of the values of `key` among the candidates.
 [[nodiscard]] bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key,
                                   double value, bool largest);
 
-/// The expected score with the deviation of those of the outer folds; where it is not known, the
-/// mean of these.
+/// The expected score with the standard deviation over the outer folds; if unknown, their mean.
 [[nodiscard]] MeanAndSpread nested_mean(const NestedSearch& nested,
                                         const std::optional<Expected>& expected,
                                         const std::string& score);
 
-/// TrainOptions::similar_kernels of models that a report shows.
+/// TrainOptions::similar_kernels of models for a report.
 inline constexpr Index similar_kernels_shown = 20;
 
-/// What kernmix auto is asked.
+/// Options of automatic model selection.
 struct AutoOptions {
-  /// What all candidates have in common. The regularizer, C and, of default kernels, a second bank
-  /// are chosen; the tolerance is that of the model that is kept.
+  /// Settings common to all candidates, except the regularizer, C and, with default kernels, a
+  /// second bank, which are selected. The tolerance is that of the final model.
   TrainOptions train;
-  bool loss_by_labels = true;  ///< the loss of `train` is loss_for()
-  std::string score;           ///< what chooses; empty: default_score()
-  Index folds = 5;  ///< to choose by, and to see what to expect; shuffled by context.seed
+  bool loss_by_labels = true;  ///< replace the loss of `train` by loss_for()
+  std::string score;           ///< selection metric; empty: default_score()
+  Index folds = 5;  ///< of the search and of the outer cross-validation; shuffled with context.seed
   std::string group_column = {};  ///< FoldRule::group_column
 };
 
@@ -128,7 +129,8 @@ struct ViewShare {
   double most = 0.0;
 };
 
-/// FeatureEffect::importance of one column as a share of all columns, the mean over tasks.
+/// FeatureEffect::importance of one column relative to the sum over all columns, averaged over
+/// tasks.
 struct ColumnShare {
   std::string view;
   std::string column;
@@ -139,22 +141,22 @@ struct ColumnShare {
 
 struct AutoResult {
   std::vector<Candidate> candidates;
-  ChosenFolds folds;  ///< that chose
+  ChosenFolds folds;  ///< of the search
   std::vector<NestedFold> nested_folds;
   ScoreRule score;
   Search search;
   TrainOptions chosen;  ///< of the model
   TrainResult trained;  ///< the chosen candidate, on all samples
   NestedSearch nested;
-  CrossValidation winners;  ///< what each search inside an outer fold chose, on its test part
-  /// Of these; absent where time did not suffice, or the folds have different classes.
+  CrossValidation winners;  ///< test predictions of the model chosen in each outer fold
+  /// Estimated from `winners`; absent if time ran out or the folds have different classes.
   std::optional<Expected> expected;
-  std::vector<ViewShare> views;  ///< the largest first
-  /// The largest first; empty where kernels read no columns, columns and samples are too many for a
-  /// second or two, or time is up.
+  std::vector<ViewShare> views;  ///< in descending order
+  /// In descending order; empty if kernels read no columns, if it would take more than a second or
+  /// two, or if time ran out.
   std::vector<ColumnShare> columns;
-  std::vector<std::string> answer;   ///< sentences for everybody: samples, what to expect, views
-  std::vector<std::string> remarks;  ///< what misleads where it is not said: folds, ends of grids
+  std::vector<std::string> answer;   ///< for non-specialists: samples, performance, views
+  std::vector<std::string> remarks;  ///< limits of the interpretation: folds, ends of grids
   std::vector<Warning> warnings;     ///< of training, and of what to expect
 
   [[nodiscard]] const Candidate& winner() const { return candidates[to_size(*search.chosen)]; }
@@ -163,44 +165,46 @@ struct AutoResult {
   }
 };
 
-/// All that `kernmix auto` does between reading and writing: folds, search, training, nested
-/// cross-validation, and the answer in words. It trains before it cross-validates, so that time
-/// runs out on what to expect rather than on the model.
+/// Automatic model selection, the computation of `kernmix auto`: folds, search, training, nested
+/// cross-validation, and the answer in words. Training precedes the nested cross-validation, so
+/// that a time limit affects the estimate before the model.
 /// \throws ParameterError, DataError, ResourceError as search() and train(), and as
 /// require_choice()
 [[nodiscard]] AutoResult auto_train(const Dataset& data, const AutoOptions& options,
                                     const Context& context);
 
-/// AutoResult::answer, of a study that holds all else: how many samples were used and left out, and
-/// why; how often predictions of new samples are right; which views and columns the model looks at,
-/// with the range over the outer folds.
+/// AutoResult::answer, from the other members of the study: the number of samples used and omitted,
+/// with the reason; the expected performance; and the views and columns that the model uses, with
+/// ranges over the outer folds.
 [[nodiscard]] std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data);
 
-/// What a search over a grid is asked.
+/// Options of a search over a grid.
 struct TuneOptions {
   std::vector<Candidate> candidates;  ///< with the same loss, groups and sample weights
   FoldRule folds;
-  Index nested = 0;        ///< outer folds, to see what to expect; 0: none
-  std::string score = {};  ///< what chooses; empty: default_score()
-  SearchRules rules = {};  ///< all but its score
+  Index nested = 0;        ///< outer folds for the expected performance; 0: none
+  std::string score = {};  ///< selection metric; empty: default_score()
+  SearchRules rules = {};  ///< except the score
 };
 
-/// The folds and rules of a search, score included. The fingerprint of a journal is made of them.
+/// The folds and rules of a search, including its score. The fingerprint of a journal depends on
+/// them.
 struct TunePlan {
   ChosenFolds folds;
   std::vector<NestedFold> nested_folds;
   SearchRules rules;
 };
 
-/// \throws ParameterError for no candidate, and as choose_folds(), nested_folds() and score_rule()
+/// \throws ParameterError without candidates, and as choose_folds(), nested_folds() and
+/// score_rule()
 [[nodiscard]] TunePlan plan_tune(const Dataset& data, const TuneOptions& options,
                                  const Context& context);
 
-/// Models of an earlier run of the same plan, and where new ones go.
+/// Models of an earlier run of the same plan, and the function that stores new ones.
 struct TuneJournal {
   std::vector<SearchedFit> finished;
   KeepFit keep;      ///< may be empty
-  std::string hint;  ///< what else helps where time ran out, for require_choice()
+  std::string hint;  ///< for require_choice()
 };
 
 struct TuneResult {
@@ -211,8 +215,8 @@ struct TuneResult {
   std::vector<NestedFold> nested_folds;
   NestedSearch nested;
   CrossValidation winners;           ///< as AutoResult::winners
-  std::optional<Expected> expected;  ///< absent without nested folds, and where time ran out
-  std::vector<std::string> remarks;  ///< what misleads where it is not said
+  std::optional<Expected> expected;  ///< absent without nested folds or if time ran out
+  std::vector<std::string> remarks;  ///< conditions that limit the interpretation
   std::vector<Warning> warnings;     ///< of training, and of what to expect
   [[nodiscard]] bool complete() const {
     return search.complete && nested.complete && winners.complete &&
@@ -220,9 +224,8 @@ struct TuneResult {
   }
 };
 
-/// What `kernmix tune` does between reading and writing: search, training, and nested
-/// cross-validation if the plan has nested folds. As auto_train(), it trains before it
-/// cross-validates.
+/// The computation of `kernmix tune`: search, training, and nested cross-validation if the plan has
+/// nested folds. As in auto_train(), training precedes the nested cross-validation.
 /// \throws ParameterError, DataError, ResourceError as search() and train(), and as
 /// require_choice()
 [[nodiscard]] TuneResult tune_train(const Dataset& data, const std::vector<Candidate>& candidates,
@@ -230,7 +233,7 @@ struct TuneResult {
                                     const Context& context);
 
 /// Trains the models of SearchRules::only, which TuneJournal::keep receives.
-/// \returns false if the context said stop
+/// \returns false if the context requested a stop
 [[nodiscard]] bool tune_part(const Dataset& data, const std::vector<Candidate>& candidates,
                              const TunePlan& plan, const TuneJournal& journal,
                              const Context& context);
@@ -239,25 +242,25 @@ struct TuneResult {
 [[nodiscard]] TuneResult tune_train(const Dataset& data, const TuneOptions& options,
                                     const Context& context);
 
-/// "average kernel" and "best single kernel", each with these candidates.
+/// The methods "average kernel" and "best single kernel" for these candidates.
 [[nodiscard]] std::vector<ComparedMethod> baselines(const Dataset& data,
                                                     const std::vector<Candidate>& candidates);
 
-/// One sentence for everybody: "Expected: right for 75 of 100 new samples (95 % interval 66 to 83);
-/// always saying 'no' is right for 68." Of numbers: how much of their variation is explained. Empty
-/// where nothing of the kind is known.
+/// One sentence for non-specialists: "Expected: right for 75 of 100 new samples (95 % interval 66
+/// to 83); always saying 'no' is right for 68." For regression it states the explained variance.
+/// Empty if the metrics are unknown.
 [[nodiscard]] std::string answer_sentence(const Expected& expected);
 
-/// " (95 % interval 66 to 83)" of a share in per cent, or empty where there is none.
+/// " (95 % interval 66 to 83)" for a share in per cent, or empty without an interval.
 [[nodiscard]] std::string interval_of_hundred(const Metric& metric);
 
-/// Code no-better-than-majority: labels that are right no more often than those of always saying
-/// the most frequent class, and a balanced accuracy that cannot be told from that of guessing.
-/// \param name  of the model among several, or empty
+/// The warning no-better-than-majority: accuracy is not above that of the most frequent class, and
+/// balanced accuracy does not differ significantly from chance.
+/// \param name of the model if there are several, or empty
 [[nodiscard]] std::vector<Warning> expected_warnings(const Expected& expected,
                                                      const std::string& name);
 
-/// The same of predictions of samples whose labels are known.
+/// The same for predictions of labelled samples.
 [[nodiscard]] std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
                                                        const Prediction& prediction,
                                                        ConstSpan weights = {});

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The main job: data in, certified model out; prediction and verification of a model.
+/// Training of a certified model, prediction with it, and its verification.
 
 #include <functional>
 #include <limits>
@@ -33,128 +33,128 @@ struct Dataset {
   std::vector<MatrixView> matrices;
 };
 
-/// What a view that has columns or distances takes where no kernels are asked for
-/// (docs/reference/kernels.md). Classes need narrow Gaussians on some data; for numbers narrow ones
-/// only fit noise, and smooth functions need wide ones.
+/// Kernels of a view with columns or distances if none are requested (docs/reference/kernels.md).
+/// Some classification problems need narrow Gaussians; in regression narrow ones only fit noise,
+/// and smooth functions need wide ones.
 inline constexpr const char* default_kernels = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6})";
 inline constexpr const char* default_kernels_of_numbers = "rbf(width=median*{0.5; 1; 2; 4; 8})";
-/// Beside them, where a view is sparse (is_sparse()): cosines of samples, normalised once more by
-/// the rule of the others.
+/// An additional default kernel of sparse views (is_sparse()): the cosine of samples, normalised by
+/// the same rule as the others.
 inline constexpr const char* default_kernel_of_sparse = "linear";
 
-/// Counts and indicators: at least 16 columns, no negative value, and 80 % zeros or more.
-/// \param weights  how often each sample counts; {}: once
+/// True for counts and indicators: at least 16 columns, no negative value, and at least 80 % zeros.
+/// \param weights of the samples; {}: all 1
 [[nodiscard]] bool is_sparse(const Table& table, const View& view, ConstSpan weights = {});
 
-/// What training would have given, had it ended at one of its iterations.
-struct TrainingMoment {
+/// The model that training would have returned at one of its iterations.
+struct TrainingSnapshot {
   double seconds = 0.0;  ///< of solving
   Index svm_solves = 0;
-  /// For prediction: norms, bounds, witnesses and thresholds are 0 or empty but in the last one.
+  /// For prediction only: norms, bounds, witnesses and thresholds are 0 or empty except in the last
+  /// one.
   Model model;
 };
 
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
-  Regularizer regularizer;           ///< of kernel weights: l1
-  Loss loss;                         ///< hinge; decides what is learned: see Target
-  /// In C sum_i loss, > 0; without it that of default_cost(). 1 where nu replaces it.
+  Regularizer regularizer;           ///< of the kernel weights; default l1
+  Loss loss;                         ///< default hinge; determines the kind of target, see Target
+  /// Factor of the loss in C sum_i loss, > 0; default: default_cost(). 1 if the loss has nu
+  /// instead.
   std::optional<double> C;
   Bias bias = Bias::free;
   std::map<std::string, double> class_weights;  ///< by label
-  /// In place of class_weights: n / (K n_class) of the samples that are trained on, so that each
-  /// fold of a cross-validation has those of its own training part. Samples count as often as their
-  /// weight says.
+  /// Instead of class_weights: n / (K n_class), counted in the training samples with their weights.
+  /// Each fold of a cross-validation thus has the weights of its own training part.
   bool balanced_classes = false;
-  /// Empty, or n numbers > 0: how often each sample counts. train() leaves samples of weight 0 out,
-  /// and its model is that of the others; whatever deals samples out refuses them. A sample of
-  /// weight 2 is two equal samples that no fold parts, in everything that is learned: scaling,
-  /// widths, normalisation, the loss, default class weights, calibration and thresholds
+  /// Empty, or n numbers > 0: the multiplicity of each sample. train() omits samples of weight 0;
+  /// functions that make folds or resamples reject them. A sample of weight 2 is equivalent to two
+  /// equal samples in the same fold, in everything that is estimated: scaling, widths,
+  /// normalisation, the loss, default class weights, calibration and thresholds
   /// (docs/reference/sample-weights.md).
   Vector sample_weights;
-  /// Of each sample, any numbers, or empty: the samples of a group (a patient, a batch) stay
-  /// together wherever samples are dealt out, in folds of calibration and thresholds, resamples and
-  /// permutations.
+  /// Group of each sample (a patient, a batch) as an arbitrary number, or empty. The samples of a
+  /// group stay together in folds of calibration and thresholds, in resamples and in permutations.
   std::vector<Index> groups;
-  std::string positive;   ///< of a single task: label of the positive class
-  ScalingChoice scaling;  ///< of columns, by view; auto chooses from the training samples
-  /// Of kernels that do not say their own; without it that of default_normalization().
+  std::string positive;   ///< label of the positive class of a single task
+  ScalingChoice scaling;  ///< of the columns of each view; auto chooses from the training samples
+  /// Normalization of kernels without a rule of their own; default: default_normalization().
   std::optional<Normalization> normalization;
-  bool assume_psd = false;  ///< kernels are not tested for being positive semidefinite
-  /// Of kernels of given matrices that are indefinite: learned from the training samples, and new
-  /// samples are changed in the same way, for which clip and flip need their values with all
+  bool assume_psd = false;  ///< skip the test that kernels are positive semidefinite
+  /// Repair of indefinite kernels of given matrices. It is fitted on the training samples and
+  /// applied to new samples; clip and flip therefore need the values of new samples with all
   /// training samples.
   Repair repair = Repair::none;
   SolverOptions solver;
 
-  /// Empty: training_scheme() chooses. A table with several labels has the scheme `labels`, one
-  /// with named targets the scheme `targets`, whatever is asked here.
+  /// Empty: training_scheme() chooses. A table with several labels always has the scheme `labels`,
+  /// and one with named targets the scheme `targets`.
   std::optional<TaskScheme> scheme;
-  /// What kernel weights many tasks have: "sum" (shared, for all alike), "minimax" (shared, for the
-  /// task with the largest objective) or "separate" (each its own); of joint only the default.
+  /// Kernel weights of several tasks: "sum" (shared, for the sum of the objectives), "minimax"
+  /// (shared, for the largest objective) or "separate" (own weights for each task). A joint problem
+  /// has only the default.
   std::string coupling = "sum";
-  /// Of labels: choose each threshold for the largest F1 on decision values that models of this
-  /// many folds give the samples that they were not trained on; 0: all thresholds are 0.
+  /// Multi-label data: number of cross-fitting folds on whose held-out decision values the
+  /// threshold of each label maximises F1; 0: all thresholds are 0.
   Index threshold_folds = 0;
-  /// Of classes and labels: fit probabilities to decision values that models of `calibration_folds`
-  /// folds give the samples that they were not trained on, weighted with the sample weights and not
-  /// with those of classes. Labels then follow from probabilities (Calibration), and thresholds by
-  /// cross-fitting are refused. Where time is up the model has no calibration, which a warning
-  /// says.
+  /// Classes and labels: fit probabilities to held-out decision values from `calibration_folds`
+  /// cross-fitting folds, with sample weights but without class weights. Predicted labels then
+  /// follow from the probabilities (Calibration), and threshold_folds must be 0. If time runs out,
+  /// the model has no calibration and a warning.
   CalibrationMethod calibration = CalibrationMethod::none;
-  /// 2 or more, and no class or side of a label has fewer samples; of groups, each class stands on
-  /// the training side of every fold.
+  /// At least 2. Each class, and both values of each label, need at least this number of samples;
+  /// with groups, the training part of every fold contains each class.
   Index calibration_folds = 5;
-  /// TrainResult::similarity of so many kernels at most; 0: of none.
+  /// Largest number of kernels for which TrainResult::similarity is computed; 0: none.
   Index similar_kernels = 0;
-  /// Where set, of shared and joint weights: called after training for some fifty moments of it at
-  /// most, evenly spread over its iterations, and for its end.
-  std::function<void(const TrainingMoment&)> trace;
+  /// With shared or joint weights: called after training for at most about fifty iterations, evenly
+  /// spaced, and for the final model.
+  std::function<void(const TrainingSnapshot&)> trace;
 };
 
-/// `variance` where dual variables sum to zero, so that centring would change only the scale
-/// between kernels, and for losses of distances; `trace` for `one-class`, whose dual variables sum
-/// to one, and for a bias that is `none` or `penalised`.
+/// `variance` if the dual variables sum to zero, because centring then changes nothing but the
+/// relative scale of kernels, and for losses of distances; `trace` for `one-class`, whose dual
+/// variables sum to one, and for the bias `none` or `penalised`.
 [[nodiscard]] Normalization default_normalization(const Loss& loss, Bias bias);
-/// The rule that is asked for, else the default. \throws ParameterError for an unknown loss
+/// The requested rule, or the default. \throws ParameterError for an unknown loss
 [[nodiscard]] Normalization normalization_of(const TrainOptions& options);
 
-/// 10 for classes and labels, where it lies in the middle of what held-out samples ask for; 1 for
-/// numbers, of which a large C fits the noise, for novelty detection, and where nu replaces C.
+/// 10 for classes and labels, the middle of the values that cross-validation selects; 1 in
+/// regression, where a large C fits noise, for novelty detection, and for losses with nu.
 [[nodiscard]] double default_cost(const Loss& loss);
-/// The C that is asked for, else the default. \throws ParameterError for an unknown loss
+/// The requested C, or the default. \throws ParameterError for an unknown loss
 [[nodiscard]] double cost_of(const TrainOptions& options);
 
-/// The scheme that training takes: the one asked for; else `labels` of a table with several labels
-/// for each sample, `targets` of one with named targets, `joint` where the loss joins classes,
-/// `one_vs_rest` of more than two classes or where a coupling is asked for, and `single` of the
-/// rest. \throws DataError for a table of fewer than two classes
+/// The scheme of training: the requested one; otherwise `labels` for multi-label data, `targets`
+/// for named targets, `joint` if the loss treats all classes together, `one_vs_rest` for more than
+/// two classes or if a coupling is requested, and `single` in all other cases. \throws DataError
+/// for a table with fewer than two classes
 [[nodiscard]] TaskScheme training_scheme(const Table& table, const TrainOptions& options);
 
-/// What joint asks of the options: a loss of all classes together or the hinge, biases that are
-/// free or none, no coupling, a solver that takes the regularizer. \throws ParameterError naming
-/// what does not fit
+/// Checks the options of a joint problem: a loss of all classes together or the hinge, a bias that
+/// is free or none, no coupling, and a solver for the regularizer. \throws ParameterError naming
+/// the option that does not fit
 void check_joint_options(const TrainOptions& options);
 
-/// Seconds of the parts of a run.
+/// Seconds in each stage of a run.
 struct Timings {
   double kernels = 0.0;
   double solve = 0.0;
-  double certify = 0.0;  ///< the final certificate on the exact kernels
+  double certify = 0.0;  ///< final certificate on the exact kernels
   double total = 0.0;
 };
 
-/// What a user should be told of a run beside its answer (docs/reference/warnings.md).
+/// A fact about a run that may mislead users who do not know it (docs/reference/warnings.md).
 struct Warning {
-  std::string code;     ///< "kernel-near-identity": one of those in docs/reference/warnings.md
-  std::string message;  ///< what was seen, by name, and what to do
-  std::vector<Index> kernels;  ///< those that it speaks of, if any
+  std::string code;            ///< for example "kernel-near-identity"
+  std::string message;         ///< what was found, with names, and the remedy
+  std::vector<Index> kernels;  ///< the kernels concerned, if any
 };
 
 struct TrainResult {
   Model model;
-  Status status = Status::stalled;  ///< converged: to the tolerance, on the exact kernels
-  /// Separate tasks follow each other; their bounds are those of the task, `step` begins with its
+  Status status = Status::stalled;  ///< converged: within the tolerance on the exact kernels
+  /// Separate tasks follow one another: bounds are those of the task, and `step` begins with its
   /// name.
   std::vector<Iteration> history;
   Index svm_solves = 0;
@@ -163,69 +163,69 @@ struct TrainResult {
   MemoryPlan plan;
   Timings seconds;
   std::vector<Warning> warnings;
-  KernelSimilarity similarity;  ///< of no kernels where none was asked for, or time ran out
+  KernelSimilarity similarity;  ///< empty if not requested or if time ran out
 };
 
-/// Checks every parameter, expands the kernels, plans the memory, builds the bank, solves, and
-/// certifies the answer on the exact kernels in double precision. All tasks use the same kernels,
-/// normalised on all samples.
-/// \throws ParameterError, DataError, ResourceError before any kernel is computed where possible
+/// Checks all parameters, expands the kernel expressions, plans the memory, computes the kernels,
+/// solves, and certifies the answer on the exact kernels in double precision. All tasks use the
+/// same kernels, normalised on all samples.
+/// \throws ParameterError, DataError, ResourceError if possible before any kernel is computed
 [[nodiscard]] TrainResult train(const Dataset& data, const TrainOptions& options,
                                 const Context& context);
 
-/// Of n samples.
+/// Predictions for n samples.
 struct Prediction {
-  Matrix task_decision;  ///< n x T: sum_m f_mk(x) + b_k, of a regression the predicted number
-  /// n x outputs: task_decision; of one-vs-one, for each class, votes of the pairs plus their
-  /// summed decision values squeezed into (-1/3, 1/3), as scikit-learn has it.
+  Matrix task_decision;  ///< n x T: sum_m f_mk(x) + b_k; in regression the predicted number
+  /// n x outputs: task_decision; for one-vs-one the votes for each class plus the sum of its
+  /// decision values mapped to (-1/3, 1/3), as in scikit-learn.
   Matrix decision;
-  /// Of classes and novelty detectors, the place in Model::names: of a single task by the sign, 0
-  /// counting as positive; of many classes the largest decision, the first of equals. Where the
-  /// model is calibrated labels follow from the probability instead (Calibration).
+  /// Predicted class of classifiers and novelty detectors, an index into Model::names: by the sign
+  /// for a single task (0 is positive), the largest decision value for more classes (the first of
+  /// ties). In a calibrated model the class follows from the probabilities (Calibration).
   std::vector<Index> winner;
-  std::vector<unsigned char> has_label;  ///< of labels: n x T, row-major, 1 or 0
-  /// n x outputs: of the positive class of a single task, of each class (rows add up to 1), of each
-  /// label. By the maps of a calibrated model; else 1 / (1 + exp(-decision)), where the loss gives
-  /// one and classes do not compete; else empty.
+  std::vector<unsigned char> has_label;  ///< multi-label data: n x T, row-major, 1 or 0
+  /// n x outputs: the probability of the positive class (single task), of each class (rows sum to
+  /// 1), or of each label. It comes from calibration if the model has one; otherwise it is 1 / (1 +
+  /// exp(-decision)) if the loss models it and outputs are independent; otherwise empty.
   Matrix probability;
-  /// n x (T x kernels with weight > 0), those to one task together, when asked for: their sum over
-  /// the kernels is the decision value of the task less its bias.
+  /// If requested, n x (T x kernels with weight > 0), task by task: the sum over the kernels is the
+  /// decision value of the task minus its bias.
   Matrix contributions;
   std::vector<Index> contributing;  ///< the indices of these kernels
 };
-/// \throws DataError when a column that the model needs is missing
+/// \throws DataError if a column that the model needs is missing
 [[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,
                                  bool contributions = false);
 
-/// One thing that a model says, computed again from its training data and its settings.
+/// One statement of a model file, recomputed from the training data and the settings.
 struct Claim {
   std::string name;  ///< data, support, settings, scaling, kernels, predictions, weights, dual,
                      ///< bounds, bias, status or calibration
   bool agrees = true;
-  std::string finding;  ///< what does not agree, a sentence; empty where it does
-  /// The two numbers that the finding is about; equal where it is not about numbers.
+  std::string finding;  ///< a sentence about the disagreement; empty if none
+  /// The two values in the finding; equal if it is not about numbers.
   double reported = 0.0;
   double recomputed = 0.0;
 };
 
-/// What verification says of a model (docs/explanation/problem.md, "What verification computes").
+/// Result of a verification (docs/explanation/problem.md, "What verification computes").
 struct Verification {
-  std::vector<Claim> claims;  ///< in the order above: those that could be checked
-  Bounds recomputed;          ///< zeros unless it was
+  std::vector<Claim> claims;  ///< those that could be checked, in the order above
+  Bounds recomputed;          ///< zeros if the certificate was not recomputed
   Bounds reported;
-  Vector biases;  ///< the best one of each task, where the certificate was recomputed
-  /// Largest of the differences of the parts of the certificate over max(|primal|, |dual|);
-  /// infinite where none was computed.
+  Vector biases;  ///< the optimal bias of each task, if the certificate was recomputed
+  /// Largest difference between reported and recomputed parts of the certificate, divided by
+  /// max(|primal|, |dual|); infinite if it was not recomputed.
   double difference = std::numeric_limits<double>::infinity();
-  /// The data has the fingerprint of the training data. Another order of samples is recognised by
-  /// their ids where training data and this data have them.
+  /// The data has the fingerprint of the training data. Samples in another order are recognised if
+  /// both have ids.
   bool same_data = false;
-  bool agrees = false;  ///< same_data, and every claim does
+  bool agrees = false;  ///< same_data, and all claims agree
 };
 
-/// The model from scratch: everything that it says, computed again from the training data and its
-/// settings; kernels exactly, in double precision.
-/// \throws DataError when a column, matrix or the labels that training read are missing
+/// Recomputes all statements of a model from the training data and the settings, with exact kernels
+/// in double precision.
+/// \throws DataError if a column, a matrix or the labels of training are missing
 [[nodiscard]] Verification verify(const Model& model, const Dataset& data, const Context& context);
 
 }  // namespace kernmix

@@ -1,81 +1,94 @@
 #pragma once
 /// \file
-/// Many models of one training set: its kernels are computed once, and a model begins with what
-/// earlier ones found.
+/// Several models of one training set: kernels are computed once, and later models start from the
+/// answers of earlier ones.
 
 #include <memory>
 #include <vector>
 
+#include "kernmix/folds.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {
 
 struct DescribedKernels;
 
-/// What the models of a Training had in common.
+/// What the models of a Training shared.
 struct Reuse {
   Index models = 0;
-  Index kernel_builds = 0;      ///< models whose kernels were computed anew, at least in part
-  Index warm_starts = 0;        ///< models that began with the weights of an earlier one
-  double kernel_seconds = 0.0;  ///< spent on kernels
-  double saved_seconds = 0.0;   ///< on kernels, had they been computed for every model
+  Index kernel_builds = 0;      ///< models for which at least some kernels were computed
+  Index warm_starts = 0;        ///< models that started from the weights of an earlier one
+  double kernel_seconds = 0.0;  ///< spent on kernel computation
+  double saved_seconds = 0.0;   ///< additional time of kernels without sharing
 };
 
-/// Refuses whatever train() refuses before it computes a kernel; matrices are not read.
+/// Makes the checks of train() that precede the computation of kernels; matrices are not read.
 /// \throws ParameterError, DataError as train()
 void check_training(const Dataset& data, const TrainOptions& options);
 
-/// Trains one model after the other on the same data.
+/// Trains models one after another on the same data.
 ///
-/// Kernels of the last model stay in memory, exact ones too where there is room, and serve the next
-/// one unless it asks for others: kernels, scaling, normalization, assume_psd, a loss of distances
-/// or of something else, or double precision, for which the tolerance asks, or a model that needed
-/// it and is not forgotten. Whatever else may change from model to model. A warm start changes the
-/// way and not the claim: every model is certified to its own tolerance, within which it may differ
-/// from one that is trained alone. The same models in the same order have the same bits.
+/// The kernels of the last model stay in memory (exact values too if they fit), and the next model
+/// reuses them. They are recomputed if a setting that defines them changes: kernels, scaling,
+/// normalization, assume_psd, or a loss of distances in place of another one. They are also
+/// recomputed when the tolerance, or an earlier model that has not been forgotten, requires double
+/// precision. All other settings may change from model to model. A warm start does not affect the
+/// guarantee: each model is certified to its own tolerance, within which it may differ from a model
+/// trained alone. The same sequence of models gives bitwise identical results.
 ///
-/// One call at a time.
+/// Not safe for concurrent calls.
 class Training {
  public:
-  /// \param data  must outlive it, and not change
+  /// \param data must outlive this object and must not change
   explicit Training(const Dataset& data);
   ~Training();
   Training(Training&&) noexcept;
   Training& operator=(Training&&) noexcept;
 
-  /// As train(). `seconds.kernels` is what this model took. \throws as train()
+  /// As train(). `seconds.kernels` is the time for this model only. \throws as train()
   [[nodiscard]] TrainResult fit(const TrainOptions& options, const Context& context);
 
-  /// As fit(), for one of many models of which scores choose one: without warnings, and its
-  /// certificate is of the kernels in memory, in the precision that they have there.
+  /// As fit(), for the candidates of a search: without warnings, and with a certificate on the
+  /// kernels in memory, in their precision there.
   [[nodiscard]] TrainResult fit_for_score(const TrainOptions& options, const Context& context);
 
-  /// predict() of the last model of this Training, on samples that many of its models predict:
-  /// kernels between them and the training samples are evaluated once and stay in memory, where a
-  /// quarter of the budget has room for them. Decision values differ from those of predict() by
-  /// rounding at most. \param fresh  must stay as it is \throws as predict()
+  /// predict() with the last model, for samples that several models predict: the kernels between
+  /// them and the training samples are evaluated once and stay in memory if they fit in a quarter
+  /// of the budget. Decision values differ from those of predict() only by rounding. \param fresh
+  /// must not change \throws as predict()
   [[nodiscard]] Prediction predict(const Model& model, const Dataset& fresh,
                                    const Context& context);
 
-  /// The next model begins as if it were the first one; kernels stay.
+  /// The next model starts as if it were the first one; kernels stay in memory.
   void forget_answers();
 
-  /// What the last model leaves to those after it; empty before the first one.
+  /// The starting point that the last model provides for later ones; empty before the first model.
   [[nodiscard]] std::vector<StartingPoint> last_answer() const;
 
-  /// As if fit(options) had been called and had left `answer`: models after it have the same bits.
-  /// \param answer  of last_answer(), in a Training of the same data
-  /// \throws as train() for the options; ParameterError for the answer to another problem
+  /// Restores the state after fit(options) with this answer: later models are bitwise identical.
+  /// \param answer from last_answer() of a Training on the same data
+  /// \throws as train() for the options; ParameterError if the answer belongs to another problem
   void recall(const TrainOptions& options, std::vector<StartingPoint> answer);
 
   [[nodiscard]] const Reuse& reuse() const;
 
  private:
   friend TrainResult train(const Dataset&, const TrainOptions&, const Context&);
-  friend Model train_again(const Dataset&, const TrainOptions&, const DescribedKernels&,
-                           const Context&);
+  friend TrainResult train_again(const Dataset&, const TrainOptions&, const DescribedKernels&,
+                                 const Context&);
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Places of models in the order in which one Training has least to do: those with the same kernels
+/// follow each other, and among them those that differ in C alone, which ascends; else as given.
+[[nodiscard]] std::vector<Index> training_order(const std::vector<TrainOptions>& models);
+
+/// The part of a fold to train on, and the one to predict with its models.
+struct FoldData {
+  Dataset train;
+  Dataset test;
+};
+[[nodiscard]] FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context);
 
 }  // namespace kernmix

@@ -14,6 +14,7 @@ from ._nested_search import nested_search
 from ._warnings import KernmixWarning
 from .auto_result import AutoResult
 from .classifier import MKLClassifier
+from .column_weights import ColumnWeights
 from .comparison import Comparison
 from .findings import Explanation, PermutationTest, Significance, WeightStability
 from .gram_stack import GramStack
@@ -31,6 +32,7 @@ from .weight_table import WeightTable
 
 __all__ = [
     "AutoResult",
+    "ColumnWeights",
     "Comparison",
     "DataError",
     "Estimate",

@@ -1,4 +1,4 @@
-"""Automatic model selection: what `kernmix auto` does, on arrays, frames and stacks of matrices."""
+"""Automatic model selection, as by `kernmix auto`, for arrays, data frames and stacks of matrices."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ._base import BaseMKL
 from ._folds import group_codes
 from ._names import check_same_samples
 from ._samples import weighing
+from ._training import Part
 from ._warnings import KernmixWarning, warn_of, warn_of_findings
 from .auto_result import AutoResult
 from .classifier import MKLClassifier
@@ -45,37 +46,38 @@ def auto(
     verbose: bool | int = False,
     callback: Any = None,
 ) -> AutoResult:
-    """Selects regularizer and C, trains, and estimates the performance on new samples.
+    """Selects the regularizer and C, trains, and estimates the performance on new samples.
 
-    The choice, the model and all numbers are those of `kernmix auto` with the same settings and seed.
+    The selection, the model and all numbers are those of `kernmix auto` with the same settings and seed.
 
     Parameters
     ----------
     X : array, data frame, GramStack, mapping of views, AnnData or MuData, of n samples
-        A mapping of names and tables, an AnnData and a MuData are read as `kernmix.adapters` reads them, each
-        table or modality as a view.
+        A mapping from names to tables, an AnnData and a MuData are read by `kernmix.adapters`; each table or
+        modality is a view.
     y : (n,) of classes or numbers, (n, T) of labels (0 and 1) or of numbers
-        Whole numbers are classes where at most 20 differ, and where they count up from 0 or 1 without
-        a gap with five samples each on average.
+        Integers are classes if there are at most 20 different ones, or if they count up from 0 or 1 without a
+        gap with five samples each on average.
     views, kernels
-        As of the estimators. Without kernels a second bank of default kernels is tried, too.
+        As in the estimators. Without kernels a second bank of default kernels is also tried.
     groups : array-like (n,), optional
-        Which samples belong together (a patient, a batch): they are never on both sides of a fold.
+        Group of each sample (a patient, a batch): samples of a group stay in the same fold.
     sample_weight : array-like (n,), optional
-        How often each sample counts; samples of weight 0 are left out.
+        Sample weights; samples of weight 0 are ignored.
     loss : text, optional
         Default: "hinge" for classes and labels, "squared" for numbers.
     score : text, optional
-        A metric of `kernmix evaluate` by which candidates are chosen; default: accuracy of classes, r2 of
-        a number, mean_r2 of several, macro_average_precision of labels.
+        The metric of `kernmix evaluate` that selects; default: accuracy for classes, r2 for one target,
+        mean_r2 for several, macro_average_precision for labels.
     folds : int >= 2, default=5
-        To choose by, and to see what to expect: the whole search is repeated without each of them.
+        Number of folds of the search and of the outer cross-validation, which repeats the selection without
+        each fold to estimate the performance.
     calibration : "platt", "isotonic", "beta" or None
         Fit probabilities of classes and labels to held-out decision values.
     positive : one of two classes, optional
-        What precision, recall and the like are of; default: the larger label.
+        The class of precision, recall and similar metrics; default: the larger label.
     class_weight, time_limit, n_jobs, memory, random_state, verbose, callback
-        As of the estimators. Where time runs out after the model is trained there is no estimate.
+        As in the estimators. If time runs out after the model is trained, there is no estimate.
 
     Returns
     -------
@@ -85,9 +87,9 @@ def auto(
     Raises
     ------
     ValueError
-        For data or parameters that cannot be used.
+        For invalid data or parameters.
     ResourceError
-        A MemoryError, where time or memory do not suffice for a model.
+        A MemoryError, if time or memory is insufficient for a model.
 
     Examples
     --------
@@ -118,7 +120,7 @@ def auto(
 
 
 class Given(NamedTuple):
-    """X as estimators take it, its views, and what it was called before."""
+    """X in the form of the estimators, its views, and its original names."""
 
     X: Any
     views: Any
@@ -126,12 +128,12 @@ class Given(NamedTuple):
     row_names: list[Any] | None  # where X does not have them itself
 
     def check_names(self, **others: Any) -> None:
-        """Raises ValueError where y or another series names its samples otherwise than X does."""
+        """Raises ValueError if the index of y or of another series differs from that of X."""
         check_same_samples(self if self.row_names is not None else self.X, **others)
 
 
 def table_of(X: Any, views: Any = None) -> Given:
-    """X in every form that `auto` takes."""
+    """X in any form that `auto` supports, in the form of the estimators."""
     if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
         table = adapters.from_views(X)
     elif hasattr(X, "mod") and hasattr(X, "obs_names"):
@@ -147,7 +149,7 @@ def table_of(X: Any, views: Any = None) -> Given:
 
 
 def _column_names(X: Any) -> dict[str, str]:
-    """Arrays have columns x0, x1, ..., as scikit-learn calls them; those of frames have their own names."""
+    """Columns of arrays are named x0, x1, ..., as in scikit-learn; those of data frames keep their names."""
     names = list(getattr(X, "columns", ()))
     if names:
         return {} if all(isinstance(name, str) for name in names) else {str(j + 1): str(n) for j, n in enumerate(names)}
@@ -156,23 +158,23 @@ def _column_names(X: Any) -> dict[str, str]:
 
 
 def _set(estimator: BaseMKL, **parameters: Any) -> None:
-    """Sets those that differ from the default. Raises ValueError for one that such a target does not have."""
+    """Sets parameters that are not None. Raises ValueError for one that the estimator does not have."""
     known = estimator.get_params()
     for name, value in parameters.items():
         if name in known:
             estimator.set_params(**{name: value})
         elif value is not None:
-            raise ValueError(f"{name} is for classes, and {type(estimator).__name__} does not take it: leave it out")
+            raise ValueError(f"{name} is for classes, and {type(estimator).__name__} does not have it: omit it")
 
 
 def estimator_for(y: Any, loss: str | None, function: str = "auto") -> BaseMKL:
-    """The class that learns what y holds, with its loss."""
+    """The estimator for the target y, with its loss."""
     if y is None:
         raise ValueError(f"{function} needs the labels or numbers y of the samples")
     target = None if loss is None else _settings.loss_info(loss).get("target")
     if target == "none":
         raise ValueError(
-            f"the loss {loss!r} detects novelties, which {function} does not choose for: fit an MKLOneClass"
+            f"{function} does not support novelty detection, for which the loss {loss!r} is: fit an MKLOneClass"
         )
     shape = np.shape(y)
     if len(shape) == 2 and (shape[1] > 1 or scipy.sparse.issparse(y)):
@@ -185,9 +187,9 @@ def estimator_for(y: Any, loss: str | None, function: str = "auto") -> BaseMKL:
 
 
 class Learner:
-    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.train`.
+    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.Part`.
 
-    `found` and `trained` are what its `fit` found; `rows` are the places in X of the samples with a weight above zero.
+    `found` and `trained` are results of its `fit`; `rows` are the indices in X of the samples with weight.
     """
 
     found: dict[str, Any]
@@ -197,23 +199,23 @@ class Learner:
         self._estimator = estimator
 
     def learn(self, X: Any, y: Any, sample_weight: Any) -> None:
-        """Fits the estimator by `fit`."""
+        """Fits the estimator, whose `fit` calls this object's `fit`."""
         size = _num_samples(X)
         kept, _ = weighing(sample_weight, size)
         self.rows = np.arange(size) if kept is None else np.flatnonzero(kept)
-        self._estimator._trainings = self
+        self._estimator._part = Part(trainings=self)
         try:
             self._estimator.fit(X, y, sample_weight=sample_weight)
         finally:
-            vars(self._estimator).pop("_trainings", None)
+            vars(self._estimator).pop("_part", None)
 
     def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
-        """A model of the samples, with the options that the estimator gives."""
+        """Trains a model of the samples with the options of the estimator."""
         raise NotImplementedError
 
 
 class _Study(Learner):
-    """Trains the candidate that automatic selection chooses."""
+    """Trains the candidate of automatic model selection."""
 
     def __init__(self, estimator: BaseMKL, names: dict[str, str], label: str, **asked: Any) -> None:
         super().__init__(estimator)
@@ -235,7 +237,7 @@ class _Study(Learner):
 
 
 def _warn(study: _Study, result: AutoResult) -> None:
-    """What `kernmix auto` warns of, and that it could not finish."""
+    """Raises the warnings of `kernmix auto`, and one if it could not finish."""
     warn_of(study.trained, study._estimator.tol)
     warn_of_findings(study.found["warnings"], told=study.trained.warnings, stacklevel=3)
     if result.expected_ is None:

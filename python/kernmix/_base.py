@@ -1,4 +1,4 @@
-"""What all estimators do alike: read X, train, predict."""
+"""The common base of all estimators: it reads X, trains and predicts."""
 
 from __future__ import annotations
 
@@ -21,26 +21,25 @@ from ._parameters import Parameter
 from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, read_new, read_training, weighing
-from ._training import train
+from ._training import Part
 from ._warnings import warn_of
 from .gram_stack import StackColumns, check_training, stack_of
 
 
 class ScoreMixin:
-    """Before scikit-learn's mixins, whose `score` would match rows of frames and series by their position."""
+    """Base class to precede scikit-learn's mixins, whose `score` would match rows of frames and series by position."""
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy of classes, share of samples with every label right, R^2 of numbers (the mean over targets).
+        """Accuracy, subset accuracy for multi-label data, or R^2 in regression (the mean over targets).
 
-        sample_weight says how often each sample counts. Raises ValueError where the index of y or of the
-        weights names other samples than X, or the same ones in another order.
+        Raises ValueError if the index of y or of sample_weight differs from that of X.
         """
         check_same_samples(X, y=y, sample_weight=sample_weight)
         return super().score(X, y, sample_weight)  # type: ignore[misc]
 
 
 class Prepared(NamedTuple):
-    """A training set as the library takes it."""
+    """A training set in the form of the library."""
 
     data: Callable[[], _core.Data]
     options: dict[str, Any]  # of _core.train
@@ -53,7 +52,7 @@ class Prepared(NamedTuple):
 class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     """Reads samples, trains a certified model and predicts with it.
 
-    A class on it says what the target is (`_target`), checks it, and gives it to the library.
+    A derived class defines the kind of target (`_target`), checks it, and passes it to the library.
     """
 
     _target: ClassVar[str]  # what its losses learn from: "classes", "numbers" or "none"
@@ -61,40 +60,42 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     _parameter_constraints: ClassVar[dict[str, list[Any]]]
 
     def __init__(self, kernels: Any = None, **parameters: Any) -> None:
-        """The decorator `estimator` gives each class a constructor of its own."""
+        """Replaced in each class by the decorator `estimator`."""
 
     @abstractmethod
     def _check_target(self, y: Any) -> Any:
-        """y as an array, None without one. Raises ValueError where it cannot be learned."""
+        """y as an array, or None without a target. Raises ValueError for an invalid target."""
 
     @abstractmethod
     def _learn_target(self, y: Any) -> dict[str, Any]:
-        """Sets what is known of the target of the samples kept; options of training."""
+        """Sets the attributes that describe the target of the samples with weight; returns options of training."""
 
     @abstractmethod
     def _give_target(self, data: _core.Data, y: Any) -> None:
-        """The target of training or verification."""
+        """Passes the target of training or verification to the library."""
 
     def _note_names(self, y: Any) -> None:
-        """Keeps the names that y has for what is learned, before it becomes an array."""
+        """Keeps the column names of y before it becomes an array."""
 
     def _loss(self) -> str:
         return self.loss
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BaseMKL:
         vars(self).pop("_model", None)  # a fit that fails leaves no fitted estimator
-        own = self._prepare(X, y, sample_weight, groups)
-        of_search = "_trainings" in self.__dict__
+        part = self.__dict__.get("_part", Part())
+        own = self._prepare(X, y, sample_weight, part.groups if groups is None else groups)
+        vars(self).pop("_part", None)
         with Reporter(self.callback, bool(self.verbose)) as reporter:
-            result = train(self, own.data, progress=reporter.progress, log=reporter.log, **own.options)
+            options = {"progress": reporter.progress, "log": reporter.log, **own.options}
+            result = part.trainings.fit(own.data, **options) if part.trainings else _core.train(own.data(), **options)
         self._remember(result.model, own.bank, own.samples, own.rows)
         self._adopt(result)
-        if not of_search:
+        if not part.trainings:
             warn_of(result, self.tol)
         return self
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
-        """What training is given; sets what is known of X and y."""
+        """The arguments of training; sets the attributes that describe X and y."""
         self._validate_params()
         self._note_names(y)
         check_same_samples(X, y=y, sample_weight=sample_weight, groups=groups)
@@ -121,7 +122,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return Prepared(data, options, bank, samples, rows, y)
 
     def _check_before_kernels(self, samples: Samples, bank: Bank, y: Any, options: dict[str, Any]) -> None:
-        """Raises for whatever the library refuses before it reads a matrix: kernels in Python may take long."""
+        """Makes the library's checks that need no matrix, before kernels in Python are computed, which may
+        take long.
+        """
         data = training_data(samples, self.views_, ())
         for kernel in bank.python:
             data.announce_matrix(kernel.name, len(samples))
@@ -129,7 +132,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         _core.check_training(data, **options)
 
     def _settings(self) -> dict[str, Any]:
-        """The parameters under the names of the library."""
+        """The parameters by their names in the library."""
         own = {p.setting: p.to_library(getattr(self, p.name)) for p in self._parameters if p.setting}
         return {
             **own,
@@ -162,7 +165,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return y
 
     def _remember(self, model: _core.Model, bank: Bank, samples: Samples, rows: NDArray[np.intp]) -> None:
-        """What prediction needs and the model does not hold."""
+        """Keeps what prediction needs in addition to the model."""
         self._model = model
         self._python_kernels = bank.python
         read = np.arange(len(samples)) if mixes_columns(model) else model.support
@@ -193,9 +196,15 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return list(dict.fromkeys(name for view in self.views_.values() for name in view))
 
     def _columns_read(self, columns: list[str]) -> list[str]:
-        """`columns` and those of the kernels in Python, each once."""
+        """`columns` and the columns of the kernels in Python, without duplicates."""
         own = [name for kernel in self._python_kernels for name in kernel.columns]
         return list(dict.fromkeys([*columns, *own]))
+
+    def __sklearn_clone__(self) -> Any:
+        copy = super().__sklearn_clone__()
+        if "_part" in vars(self):  # a search has it fitted by copies
+            copy._part = self._part
+        return copy
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")
@@ -211,7 +220,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
 
 def mixes_columns(model: _core.Model) -> bool:
-    """Whether new samples need their values with all training samples, as those of clipped matrices do."""
+    """Whether prediction needs kernel values with all training samples, as clipped matrices do."""
     return any(kernel["mixes_columns"] and kernel["weight"] > 0 for kernel in model.kernels)
 
 

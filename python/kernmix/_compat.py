@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from typing import Any
 
 from sklearn.base import BaseEstimator
@@ -11,6 +10,11 @@ try:
     from sklearn.utils.validation import validate_data as _validate_data
 except ImportError:  # scikit-learn 1.4 and 1.5: methods of the estimator
     _validate_data = None
+
+try:
+    from sklearn.utils import ClassifierTags
+except ImportError:  # scikit-learn 1.4 and 1.5 have dicts of tags, and `_more_tags`
+    ClassifierTags = dict
 
 
 def validated(estimator: BaseEstimator, X: Any, *, reset: bool, **checks: Any) -> Any:
@@ -26,10 +30,3 @@ def note_columns(estimator: BaseEstimator, X: Any, *, reset: bool) -> None:
         _validate_data(estimator, X, reset=reset, skip_check_array=True)
     else:
         estimator._validate_data(X, reset=reset, cast_to_ndarray=False)
-
-
-def search_scorers(search: Any) -> tuple[Any, str]:
-    """What a search scores by, and the metric that chooses, unless a callable does."""
-    if "convert_multimetric" in signature(search._get_scorers).parameters:  # scikit-learn 1.4
-        return search._get_scorers(convert_multimetric=True)
-    return search._get_scorers()

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 ATTRIBUTES = """
 weights_ : WeightTable
-    One row for each kernel: name, view, group, weight, norm, raw_weight, and with separate weights one
-    column for each task.
+    One row for each kernel with name, view, group, weight, norm and raw_weight; with separate weights also
+    one column for each task.
 kernel_names_, groups_ : arrays (M,)
-views_ : dict of view names and their column names
+views_ : dict of view names and column names
 scaling_ : dict
     The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)

@@ -78,8 +78,8 @@ OWN = {
         [None, str, list, tuple, Kernel, Function, callable],
         """kernels : None, expression, kernel, function, or list of these
     Expressions of the kernel language such as "rbf(width=median*2^-1..2^1) on color", kernels of
-    `kernmix.kernels`, and functions (A, B) -> array (|A|, |B|). None is five Gaussian widths on
-    every view, and every matrix of a GramStack. "precomputed" alone takes an array X of shape
+    `kernmix.kernels`, and functions (A, B) -> array (|A|, |B|). None: five Gaussian widths on every view, or
+    every matrix of a GramStack. "precomputed" alone takes an array X of shape
     (n, n) as a Gram matrix, as scikit-learn's SVC does.""",
     ),
     "scaling": Parameter(
@@ -87,8 +87,8 @@ OWN = {
         "auto",
         [StrOptions(set(SCALING_RULES)), dict],
         """scaling : "auto", "standard", "minmax", "common", "sqrt", "sqrt+standard", "none", or a dict
-    How columns are scaled, fitted on the training samples: one rule for all views, or a dict with the
-    rule of each view by name and "auto" for the others. "auto" chooses by the numbers of each view;
+    Scaling of the columns, fitted on the training samples: one rule for all views, or a dict with the
+    rule of each view by name and "auto" for the others. "auto" chooses from the values in each view;
     `scaling_` has its choice.""",
         "scaling",
         scaling_rules,
@@ -98,9 +98,9 @@ OWN = {
         "auto",
         [str],
         """normalization : text
-    Of kernels that do not say their own: "variance", "trace", "unit-trace", "cosine", "center",
-    "none", or several joined by "+". "auto" is "variance", and "trace" where dual variables do not
-    sum to zero (novelty detection by "one-class", a bias that is not free).""",
+    Rule for kernels without one of their own: "variance", "trace", "unit-trace", "cosine", "center",
+    "none", or several joined by "+". "auto" is "variance", or "trace" if the dual variables do not sum to
+    zero (the loss "one-class", or a bias that is not free).""",
         "normalization",
     ),
     "repair": Parameter(
@@ -108,9 +108,9 @@ OWN = {
         None,
         [StrOptions({"clip", "shift", "flip"}), None],
         """repair : "clip", "shift", "flip" or None
-    Of given matrices, and kernels that are Python functions, that are indefinite: clip their negative
-    eigenvalues to 0, add the size of the smallest to the diagonal, or flip the signs of the negative ones.
-    It is learned from the training samples, and new samples are changed alike; None refuses such a matrix.""",
+    Repair of indefinite matrices, given or from Python functions: clip negative eigenvalues to 0, subtract
+    the smallest eigenvalue from the diagonal, or flip the signs of negative eigenvalues. It is fitted on the
+    training samples and applied to new samples; with None an indefinite matrix is an error.""",
         "repair",
     ),
     "bias": Parameter(
@@ -118,7 +118,7 @@ OWN = {
         "free",
         [StrOptions({"free", "none", "penalised"})],
         """bias : "free", "none" or "penalised"
-    Of the constant term: free, zero, or with 1/2 b^2 added to the objective.""",
+    The constant term b: free, zero, or with 1/2 b^2 added to the objective.""",
         "bias",
     ),
     "class_weights": Parameter(
@@ -135,7 +135,7 @@ OWN = {
         [StrOptions(set(SCHEMES))],
         """multi_class : "auto", "ovr", "ovo" or "joint"
     One task for each class against the rest, one for each pair of classes, or one problem of
-    all classes. "auto" is a single task for two classes and "ovr" for more, and "joint" with
+    all classes. "auto" is a single task for two classes, "ovr" for more, and "joint" with
     loss="crammer-singer".""",
         "scheme",
         lambda value: SCHEMES[value],
@@ -145,8 +145,8 @@ OWN = {
         "sum",
         [StrOptions({"sum", "minimax", "separate"})],
         """coupling : "sum", "minimax" or "separate"
-    What kernel weights several tasks (classes, labels, targets) have: shared, for all tasks alike;
-    shared, for the task of the largest objective; or each its own.""",
+    Kernel weights of several tasks (classes, labels, targets): shared, for the sum of the objectives; shared,
+    for the largest objective; or own weights for each task.""",
         "coupling",
     ),
     "threshold_folds": Parameter(
@@ -154,8 +154,8 @@ OWN = {
         0,
         [Interval(Integral, 0, None, closed="left")],
         """threshold_folds : int
-    Choose the threshold of each label for the largest F1 on samples that models of this number of
-    folds were not trained on; 0: all thresholds are 0.""",
+    Number of cross-fitting folds whose held-out decision values determine, for each label, the threshold with
+    the largest F1; 0: all thresholds are 0.""",
         "threshold_folds",
         int,
     ),
@@ -164,9 +164,9 @@ OWN = {
         None,
         [StrOptions({"platt", "isotonic", "beta"}), None],
         """calibration : "platt", "isotonic", "beta" or None
-    Fit `predict_proba` to decision values of samples that models were not trained on. Classes and
-    labels then follow from probabilities, so that the two agree; `decision_function` stays as it is,
-    and beside the threshold its sign and the class may differ. Refused beside threshold_folds.""",
+    Fit `predict_proba` to held-out decision values. Predicted classes and labels then follow from the
+    probabilities; `decision_function` is unchanged, so that near the threshold its sign and the class may
+    differ. Cannot be combined with threshold_folds.""",
         "calibration",
     ),
     "calibration_folds": Parameter(
@@ -174,7 +174,7 @@ OWN = {
         5,
         [Interval(Integral, 2, None, closed="left")],
         """calibration_folds : int >= 2
-    Number of cross-fitting folds for that.""",
+    Number of cross-fitting folds for calibration.""",
         "calibration_folds",
         int,
     ),
@@ -183,7 +183,7 @@ OWN = {
         None,
         [POSITIVE, None],
         """C : float > 0 or None
-    Weight of the loss. None is 10 for classes and labels and 1 for numbers.""",
+    Weight of the loss. None: 10 for classes and labels, 1 for regression.""",
         "C",
         lambda value: None if value is None else float(value),
     ),
@@ -192,7 +192,7 @@ OWN = {
         1e-3,
         [Interval(Real, 0, 1, closed="neither")],
         """tol : float in (0, 1)
-    Stop at this relative duality gap.""",
+    Relative duality gap at which training stops.""",
         "tolerance",
         float,
     ),
@@ -201,7 +201,7 @@ OWN = {
         1000,
         [Interval(Integral, 1, None, closed="left")],
         """max_iter : int >= 1
-    Outer iterations at most.""",
+    Largest number of outer iterations.""",
         "max_iterations",
         int,
     ),
@@ -212,8 +212,8 @@ VIEWS = Parameter(
     None,
     [None, dict, list, tuple],
     """views : dict or list of pairs of names and columns, or None
-    Columns are chosen by name, index, slice, list, boolean mask, glob ("mean_*") or a function of
-    X. None is one view "data" of all columns.""",
+    Columns are given by name, index, slice, list, boolean mask, glob ("mean_*") or a function of X. None: one
+    view "data" with all columns.""",
 )
 
 RESOURCES = (
@@ -222,14 +222,14 @@ RESOURCES = (
         None,
         [None, POSITIVE],
         """time_limit : seconds > 0 or None
-    Stop after this time with the best certified answer.""",
+    Training stops after this time and keeps the best certified answer.""",
     ),
     Parameter(
         "n_jobs",
         None,
         [None, Integral],
         """n_jobs : int or None
-    Threads; None is 1 unless a joblib context says otherwise, -1 is all cores. The answer does not
+    Number of threads; None is 1 unless a joblib context sets another number, -1 is all cores. Results do not
     depend on it.""",
     ),
     Parameter(
@@ -237,28 +237,28 @@ RESOURCES = (
         None,
         [None, str, Interval(Integral, 0, None, closed="left")],
         """memory : text such as "4G", bytes, or None
-    Budget; work that would exceed it is refused before it starts. None is 80 % of what is free.""",
+    Memory budget; a computation that would exceed it fails before it starts. None: 80 % of the free memory.""",
     ),
     Parameter(
         "random_state",
         None,
         ["random_state"],
         """random_state : int, RandomState or None
-    Seed of everything random; None is 0.""",
+    Seed of all random choices; None is 0.""",
     ),
     Parameter(
         "verbose",
         False,
         ["verbose"],
         """verbose : bool
-    Show a progress bar, by tqdm where it is installed.""",
+    Show a progress bar, with tqdm if it is installed.""",
     ),
     Parameter(
         "callback",
         None,
         [None, callable],
         """callback : function (stage, done, total, relative_gap) or None
-    Called while the library works; an exception in it ends the run.""",
+    Called during the computation; an exception in it stops the run.""",
     ),
 )
 
@@ -270,12 +270,6 @@ def settings(leave_out: Iterable[str] = ()) -> list[Parameter]:
     """A parameter for each setting of the library but some."""
     hidden = _NOT_IN_PYTHON | set(leave_out)
     return [OWN.get(row["name"]) or _of_setting(row) for row in _core.settings() if row["name"] not in hidden]
-
-
-def kernel_parameters() -> tuple[str, ...]:
-    """Those that change kernels, except the kernels themselves: models that differ in others share them."""
-    of_kernels = {row["name"] for row in _core.settings() if row["kind"] == "kernels"} - {"kernels"}
-    return tuple(parameter.name for parameter in settings() if parameter.setting in of_kernels)
 
 
 def _named(names: Iterable[str]) -> list[Parameter]:

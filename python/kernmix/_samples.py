@@ -69,16 +69,18 @@ def read_training(
         return Samples(None, [], X), {}
     frame = _frame(X)
     if frame is None:
-        values = _validated(estimator, X, reset=True)
-        names, count = None, values.shape[1]
+        values, kept = _validated(estimator, X, reset=True)
+        names, count = None, estimator.n_features_in_
     else:
         note_columns(estimator, X, reset=True)
         _check_count(estimator, frame, _MIN_TRAINING)
         names, count = _frame_names(frame, estimator), frame.shape[1]
         if names is None:
             estimator._column_labels = _column_labels(frame, X)
+    if frame is None and kept is not None:
+        return Samples(values, _numbered(kept)), _kept_views(views, X, count, kept)
     places = resolve_views(views, X, count, names)
-    columns = names or [str(i + 1) for i in range(count)]
+    columns = names or _numbered(range(count))
     if frame is not None:
         used = np.unique(np.concatenate([*places.values()]))
         used = np.arange(count) if every_column else used
@@ -87,6 +89,21 @@ def read_training(
     else:
         samples = Samples(values, columns)
     return samples, {name: [columns[i] for i in chosen] for name, chosen in places.items()}
+
+
+def _numbered(places: Any) -> list[str]:
+    return [str(i + 1) for i in places]
+
+
+def _kept_views(views: Any, X: Any, count: int, kept: NDArray[Any]) -> dict[str, list[str]]:
+    """Views of the columns that a wide sparse table keeps."""
+    if views is None:
+        return {"data": _numbered(kept)}
+    places = {name: chosen[np.isin(chosen, kept)] for name, chosen in resolve_views(views, X, count, None).items()}
+    for name, chosen in places.items():
+        if len(chosen) == 0:
+            raise ValueError(f"view '{name}': X has no entry other than zero in its columns")
+    return {name: _numbered(chosen) for name, chosen in places.items()}
 
 
 def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Samples:
@@ -102,8 +119,9 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Sam
                 "kernmix 0.1 wrote this model and did not store the order of the columns of several views: give a "
                 "DataFrame with the names of the columns, or train the model again"
             )
-        values = _validated(estimator, X, reset=False)
-        return Samples(values, _array_names(estimator, values.shape[1]))
+        values, kept = _validated(estimator, X, reset=False, columns=columns)
+        names = _array_names(estimator, values.shape[1]) if kept is None else _numbered(kept)
+        return Samples(values, names)
     names = _new_names(frame, estimator, X)
     place = {name: i for i, name in enumerate(names)}
     # The library names a column that is missing.
@@ -264,14 +282,49 @@ def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any
     )
 
 
-def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:
-    fewest = _MIN_TRAINING if reset else 1
-    if scipy.sparse.issparse(X) and X.ndim == 2:
-        _check_dense_size(getattr(estimator, "memory", None), *X.shape)
-    values = validated(estimator, X, reset=reset, accept_sparse="csr", ensure_min_samples=fewest, **_CHECKS)
+_WIDE = 1 << 16
+"""A sparse table of more columns keeps those that hold an entry other than zero, as LIBSVM files do."""
+
+
+def _validated(
+    estimator: BaseEstimator, X: Any, *, reset: bool, columns: list[str] | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    """X as a dense table, and of a wide sparse one the places of the columns that are in it.
+
+    Those are all that hold an entry or, of new samples, `columns` where they are known.
+    """
+    values = validated(
+        estimator,
+        X,
+        reset=reset,
+        accept_sparse="csr",
+        ensure_min_samples=_MIN_TRAINING if reset else 1,
+        **_CHECKS,
+    )
     if not scipy.sparse.issparse(values):
-        return doubles(values)
-    return values.toarray(order="C")
+        return doubles(values), None
+    kept = None
+    if values.shape[1] > _WIDE and not hasattr(estimator, "feature_names_in_"):
+        known = None if reset or columns is None else np.array([int(name) - 1 for name in columns], dtype=np.intp)
+        kept = known if known is not None else np.unique(values.indices[values.data != 0]).astype(np.intp)
+        kept = kept if len(kept) > 0 else np.zeros(1, dtype=np.intp)
+    _check_dense_size(
+        getattr(estimator, "memory", None), values.shape[0], values.shape[1] if kept is None else len(kept)
+    )
+    if kept is None:
+        return values.toarray(order="C"), None
+    return _columns_of(values, kept), kept
+
+
+def _columns_of(values: Any, kept: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The columns of a CSR matrix as a dense table: scipy's own indexing takes memory for every column."""
+    order = np.argsort(kept)
+    places = np.minimum(np.searchsorted(kept, values.indices, sorter=order), len(kept) - 1)
+    found = kept[order][places] == values.indices
+    rows = np.repeat(np.arange(values.shape[0]), np.diff(values.indptr))
+    dense = np.zeros((values.shape[0], len(kept)))
+    np.add.at(dense, (rows[found], order[places[found]]), values.data[found])
+    return dense
 
 
 _NAME = 64  # bytes of the number that names a column

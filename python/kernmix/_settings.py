@@ -26,29 +26,29 @@ def memory_bytes(memory: str | int | None) -> int | None:
 
 
 def threads(n_jobs: int | None) -> int:
-    """As joblib counts: None is 1 unless a context says otherwise, -1 is all cores."""
+    """Number of threads as in joblib: None is 1 unless a context sets another number, -1 is all cores."""
     return int(effective_n_jobs(n_jobs))
 
 
 def seed(random_state: Any) -> int:
-    """None is 0: answers are the same from run to run unless they are asked to differ."""
+    """None is 0, so that runs are reproducible by default."""
     if random_state is None or isinstance(random_state, Integral):
         return int(random_state or 0)
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
 def loss_info(loss: Any) -> dict[str, Any]:
-    """Its row of `_core.losses()`, or an empty one of an unknown name."""
+    """The row of this loss in `_core.losses()`, or an empty dict for an unknown name."""
     name = str(loss).split(":")[0].strip()
     return next((info for info in _core.losses() if info["name"].split(":")[0] == name), {})
 
 
 def check_loss(loss: str, target: str, estimator: str) -> None:
-    """Raises ValueError where `loss` learns from something else than `target`.
+    """Raises ValueError if `loss` is for another kind of target.
 
-    An unknown name is left to the library, which knows the near ones.
+    The library rejects unknown names, with similar ones in the message.
     """
     learned = loss_info(loss).get("target", target)
     if learned != target:
         fitting = ", ".join(i["name"] for i in _core.losses() if i["target"] == target)
-        raise ValueError(f"loss '{loss}' learns from {learned}, {estimator} needs one of {target}: {fitting}")
+        raise ValueError(f"loss '{loss}' is for {learned}, but {estimator} needs a loss for {target}: {fitting}")

@@ -1,4 +1,4 @@
-"""What automatic selection finds."""
+"""The result of automatic model selection."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .search_result import SearchResult, record_table
 
 
 class AutoResult(SearchResult):
-    """The model that `kernmix.auto` chose, and how good it is.
+    """The model selected by `kernmix.auto`, with an estimate of its performance.
 
     Attributes
     ----------
     best_estimator_, best_name_, best_params_, best_score_, candidates_, score_, folds_, expected_, nested_, held_out_
         As of SearchResult.
     view_shares_, column_shares_ : Table
-        The share of each view in the kernel weights, and of each column in what moves the decision, with the least and
-        the most over this model and those of the folds.
+        The share of each view in the kernel weights and of each column in the importance, with the minimum
+        and the maximum over this model and those of the outer folds.
     answer : list of texts
-        Sentences for everybody: the samples, what to expect, what the model looks at.
+        Sentences for non-specialists: the samples, the expected performance, the views and columns that matter.
     remarks, complete
         As of SearchResult.
     """
@@ -41,15 +41,15 @@ class AutoResult(SearchResult):
         return self.answer
 
     def report(self, path: str | PathLike[str]) -> None:
-        """Writes the page of `kernmix auto`: one HTML file that loads nothing."""
+        """Writes the report of `kernmix auto`, one HTML file without external resources."""
         Path(path).write_text(self._page(), encoding="utf-8")
 
     def save(self, folder: str | PathLike[str]) -> None:
-        """Writes what `kernmix auto` writes: model.kmx, run.json, tune.json, held_out.json and report.html.
+        """Writes the files of `kernmix auto`: model.kmx, run.json, tune.json, held_out.json and report.html.
 
-        The folder is made where there is none; files of an earlier result in it are replaced.
+        The folder is created if missing; files of an earlier result in it are replaced.
 
-        Raises ValueError for a model with kernels that are functions in Python, which no file can hold.
+        Raises ValueError for a model with kernels that are Python functions, which cannot be saved.
         """
         target = Path(folder)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from . import _core
 from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from ._settings import loss_info
+from ._training import Part
 
 
 def _has_probabilities(estimator: Any) -> bool:
@@ -32,7 +33,7 @@ def _has_probabilities(estimator: Any) -> bool:
 
 @estimator(loss="hinge", leave_out=["threshold_folds"])
 class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
-    """Two or more classes, told apart by a weighted sum of kernels whose weights are learned.
+    """Classifier with a weighted sum of kernels whose weights are learned.
 
     Parameters
     ----------
@@ -58,15 +59,14 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None
     ) -> MKLClassifier:
-        """Learns from the samples X, (n, D) or a GramStack of n, and their classes y, (n,).
+        """Fits samples X, (n, D) or a GramStack of n, and their classes y, (n,).
 
-        sample_weight says how often each sample counts, >= 0: one of weight 2 is two equal samples
-        in everything that is learned, and one of weight zero is left out.
-        groups, (n,), says which samples belong together (a patient, a batch): they stay in one fold
-        of the calibration.
+        sample_weight has weights >= 0: a sample of weight 2 is equivalent to two equal samples, and samples
+        of weight 0 are ignored. groups, (n,), has the group of each sample (a patient, a batch); calibration
+        keeps groups in one fold.
 
-        Raises ValueError for data or parameters that cannot be used, before any kernel is computed
-        where possible; ResourceError (a MemoryError) where the memory does not suffice.
+        Raises ValueError for invalid data or parameters, if possible before any kernel is computed;
+        ResourceError (a MemoryError) if memory is insufficient.
         """
         return self._fit(X, y, sample_weight, groups)
 
@@ -76,10 +76,10 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
         return self.classes_[np.argsort(self._order)[winner]]
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Of two classes (n,), positive for classes_[1]; of K > 2 classes (n, K).
+        """Decision values: (n,), positive for classes_[1], with two classes; (n, K) with K > 2.
 
-        Of one-vs-one it has, as in scikit-learn, for each class the votes of the pairs plus their
-        decision values squeezed into (-1/3, 1/3).
+        With multi_class="ovo" the values are, as in scikit-learn, the votes for each class plus the sum of
+        its decision values mapped to (-1/3, 1/3).
         """
         decision = self._predicted(X).decision
         if decision.shape[1] == 1:
@@ -89,10 +89,10 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities (n, K) of a calibrated or a logistic model.
+        """Class probabilities (n, K) of a calibrated or a logistic model.
 
-        Of many classes each one's own, divided by their sum as scikit-learn's
-        OneVsRestClassifier does.
+        Without calibration and with more than two classes, the one-vs-rest probabilities are divided by their
+        sum, as in scikit-learn's OneVsRestClassifier.
         """
         prediction = self._predicted(X)
         calibrated = self._is_calibrated()
@@ -111,12 +111,12 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
         return np.log(self.predict_proba(X))
 
     def _is_calibrated(self) -> bool:
-        """Raises ValueError where it should be and time was up before."""
+        """Raises ValueError if calibration was requested but time ran out before it."""
         if self._model.calibration["method"] != "none":
             return True
         if self.calibration is not None:
             raise ValueError(
-                "predict_proba: no time was left to calibrate; fit again with a longer time_limit or fewer "
+                "predict_proba: time ran out before the calibration; fit again with a longer time_limit or fewer "
                 "calibration_folds"
             )
         return False
@@ -136,7 +136,7 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
             "positive": names[1] if self._is_single() else "",
             "class_weights": weights  # balanced: of the samples that are trained on, also in folds
             if isinstance(weights, str)
-            else _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
+            else _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_part", Part()).known_classes),
         }
 
     def _is_single(self) -> bool:
@@ -174,7 +174,7 @@ def _require(estimator: Any, y: Any) -> None:
 
 
 def class_names(classes: NDArray[Any]) -> list[str]:
-    """The names under which the library knows classes. Raises ValueError where two are the same."""
+    """The names of classes in the library. Raises ValueError if two are equal."""
     names = [str(name) for name in classes]
     if len(names) < 2:
         raise ValueError(f"y has one class only ({names[0]}): a classifier needs at least two")
@@ -188,7 +188,7 @@ def class_names(classes: NDArray[Any]) -> list[str]:
 
 
 def _type_of(classes: NDArray[Any]) -> str:
-    """What a model file says of classes, which it holds as text; empty for other objects."""
+    """The type of classes in a model file, which stores them as text; empty for other objects."""
     kinds = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
     if classes.dtype.kind != "O":
         return kinds.get(classes.dtype.kind, "")
@@ -197,10 +197,10 @@ def _type_of(classes: NDArray[Any]) -> str:
 
 
 def typed_classes(names: list[str], kind: str) -> NDArray[Any]:
-    """The classes of a model file in ascending order, as `fit` had them.
+    """The classes of a model file in ascending order, with their types in `fit`.
 
-    A file that does not say what they were, as one of the command line, has booleans where they are
-    called False and True; numbers where each is written as Python writes that number; else texts.
+    A file without this type, such as one from the command line, has booleans if the classes are False and
+    True, numbers if each text is how Python writes the number, and otherwise texts.
     """
     if kind == "boolean" or not kind and set(names) == {"False", "True"}:
         return np.unique([name == "True" for name in names])
@@ -223,10 +223,10 @@ def _of_two(negative: NDArray[Any], positive: NDArray[Any], direction: int) -> N
 
 
 def _weights_by_name(weights: dict[Any, float], classes: NDArray[Any], absent: Iterable[Any] = ()) -> dict[str, float]:
-    """The weights under the names of the library. Equal labels are one class: False and 0, 1 and 1.0.
+    """The weights by class name in the library. Equal labels are one class: False and 0, 1 and 1.0.
 
-    A class that y lacks is left out where it is one of `absent`, or where every class of y has a weight:
-    a fold of other samples has it.
+    A class that is missing in y is ignored if it is one of `absent`, or if every class of y has a weight:
+    another fold may contain it.
     """
     names = {label: str(label) for label in classes.tolist()}
     complete = set(names) <= set(weights)

@@ -1,4 +1,4 @@
-"""Several labels for each sample, with learned kernel weights."""
+"""Multi-label classification with learned kernel weights."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .classifier import MKLClassifier, _has_probabilities, _require
 
 @estimator(loss="hinge", leave_out=["scheme", "class_weights"])
 class MultilabelMKL(MKLClassifier):
-    """One task for each of T labels, of which a sample has any number.
+    """Multi-label classifier with one task for each of T labels and learned kernel weights.
 
-    Given one class for each sample, y of shape (n,), it learns one task for each class against
-    the rest and predicts one class, as scikit-learn's OneVsRestClassifier does.
+    If y has the shape (n,), one class for each sample, it fits one task for each class against the rest and
+    predicts one class, as scikit-learn's OneVsRestClassifier does.
 
     Parameters
     ----------
@@ -47,33 +47,33 @@ class MultilabelMKL(MKLClassifier):
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None
     ) -> MultilabelMKL:
-        """Learns from the samples X, (n, D) or a GramStack of n, and their labels.
+        """Fits samples X, (n, D) or a GramStack of n, and their labels.
 
-        y is (n, T) of 0 and 1, dense or sparse, or (n,) of classes. sample_weight says how often each
-        sample counts, >= 0: one of weight 2 is two equal samples in everything that is learned, and
-        one of weight zero is left out. groups, (n,), says which samples belong together (a patient, a
-        batch): they stay in one fold of thresholds and calibration.
+        y is (n, T) with 0 and 1, dense or sparse, or (n,) with classes. sample_weight has weights >= 0: a
+        sample of weight 2 is equivalent to two equal samples, and samples of weight 0 are ignored. groups,
+        (n,), has the group of each sample (a patient, a batch); thresholds and calibration keep groups in one
+        fold.
 
-        Raises ValueError for data or parameters that cannot be used, before any kernel is computed
-        where possible; ResourceError (a MemoryError) where the memory does not suffice.
+        Raises ValueError for invalid data or parameters, if possible before any kernel is computed;
+        ResourceError (a MemoryError) if memory is insufficient.
         """
         return self._fit(X, y, sample_weight, groups)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """(n, T) of 0 and 1, or the class of each sample where `fit` was given classes."""
+        """Labels (n, T) of 0 and 1, or the class of each sample if `fit` was given classes."""
         if not self._of_labels():
             return super().predict(X)
         return self._predicted(X).has_label[:, self._order].astype(np.int64)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """(n, T): positive for the labels of a sample where thresholds are 0."""
+        """Decision values (n, T); with thresholds of 0, positive for the labels of a sample."""
         if not self._of_labels():
             return super().decision_function(X)
         return self._predicted(X).decision[:, self._order]
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """(n, T): the probability of each label of a calibrated or a logistic model."""
+        """Label probabilities (n, T) of a calibrated or a logistic model."""
         if not self._of_labels():
             return super().predict_proba(X)
         self._is_calibrated()

@@ -23,8 +23,8 @@ _NU = Parameter(
     0.5,
     [Interval(Real, 0, 1, closed="right")],
     """nu : float in (0, 1]
-    Upper bound on the share of training samples that are outliers, and lower bound on the
-    share of support vectors. It takes the place of C.""",
+    Upper bound on the share of outliers among the training samples and lower bound on the share of support
+    vectors. It replaces C.""",
 )
 
 
@@ -35,7 +35,7 @@ _NU = Parameter(
     losses=[StrOptions({"one-class", "svdd"})],
 )
 class MKLOneClass(OutlierMixin, BaseMKL):
-    """The support of one class, in a weighted sum of kernels whose weights are learned.
+    """Novelty detection with a weighted sum of kernels whose weights are learned.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ class MKLOneClass(OutlierMixin, BaseMKL):
     _inlier: str | None = None  # the label that score counts as inliers, where fit was given labels
 
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> MKLOneClass:
-        """Learns from the samples X, (n, D) or a GramStack of n; labels y say only which one `score` counts as inliers.
+        """Fits samples X, (n, D) or a GramStack of n; the labels y only define the inliers of `score`.
 
-        sample_weight says how often each sample counts, >= 0: one of weight 2 is two equal samples
-        in everything that is learned, and one of weight zero is left out.
+        sample_weight has weights >= 0: a sample of weight 2 is equivalent to two equal samples, and samples
+        of weight 0 are ignored.
 
-        Raises ValueError for data or parameters that cannot be used, before any kernel is computed
-        where possible; ResourceError (a MemoryError) where the memory does not suffice.
+        Raises ValueError for invalid data or parameters, if possible before any kernel is computed;
+        ResourceError (a MemoryError) if memory is insufficient.
         """
         self._inlier = None if y is None else _inlier_of(y)[0]
         return self._fit(X, None, sample_weight)
@@ -74,9 +74,9 @@ class MKLOneClass(OutlierMixin, BaseMKL):
     def score(self, X: Any, y: ArrayLike) -> float:
         """The area under the ROC curve of the decision values, for labels y of inliers and outliers, (n,).
 
-        Inliers are the class called inlier or normal, else that beside outlier, anomaly, novelty or -1,
-        else the larger class in the y that `fit` was given, if any, and here otherwise, of which a
-        KernmixWarning tells. NaN where y has one class.
+        The inliers are the class inlier or normal; otherwise the class that is not outlier, anomaly, novelty
+        or -1; otherwise the larger class in the y of `fit`, or in this y, with a KernmixWarning. NaN if y has
+        one class.
         """
         check_same_samples(X, y=y)
         decision = self.decision_function(X)
@@ -95,11 +95,11 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         return np.where(self._predicted(X).winner == 1, 1, -1)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """(n,): positive for inliers."""
+        """Decision values, (n,), positive for inliers."""
         return self._predicted(X).decision[:, 0]
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
-        """(n,): the decision values without the threshold."""
+        """Decision values without the threshold, (n,)."""
         return self.decision_function(X) + self.offset_
 
     @property

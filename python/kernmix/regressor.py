@@ -22,7 +22,7 @@ from .classifier import _require
     leave_out=["scheme", "class_weights", "threshold_folds", "calibration", "calibration_folds"],
 )
 class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
-    """Numbers predicted by a weighted sum of kernels whose weights are learned.
+    """Regression with a weighted sum of kernels whose weights are learned.
 
     Parameters
     ----------
@@ -45,36 +45,35 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
     _target = "numbers"
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MKLRegressor:
-        """Learns from the samples X, (n, D) or a GramStack of n, and numbers y, (n,) or (n, T).
+        """Fits samples X, (n, D) or a GramStack of n, and numbers y, (n,) or (n, T).
 
-        sample_weight says how often each sample counts, >= 0: one of weight 2 is two equal samples
-        in everything that is learned, and one of weight zero is left out.
+        sample_weight has weights >= 0: a sample of weight 2 is equivalent to two equal samples, and samples
+        of weight 0 are ignored.
 
-        Raises ValueError for data or parameters that cannot be used, before any kernel is computed
-        where possible; ResourceError (a MemoryError) where the memory does not suffice.
+        Raises ValueError for invalid data or parameters, if possible before any kernel is computed;
+        ResourceError (a MemoryError) if memory is insufficient.
         """
         return self._fit(X, y, sample_weight)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """The numbers predicted, (n,), or (n, T) where `fit` was given (n, T)."""
+        """Predicted numbers, (n,), or (n, T) if y was (n, T) in `fit`."""
         decision = self._predicted(X).decision
         return decision if self._several else decision[:, 0]
 
     def explained_by_view(
         self, X: Any, y: ArrayLike, *, measure: Literal["split", "product"] = "split"
     ) -> dict[str, float | NDArray[np.float64]]:
-        """How much of the variance of y the kernels of each group (by default a view) explain.
+        """Share of the variance of y explained by the kernels of each group (by default a view).
 
-        With y and the predictions f = sum_v f_v + b about their means and var = sum y^2:
+        With centred y, centred predictions f = sum_v f_v, and var = sum y^2:
 
         - "split": sum f_v (2 y - f) / var, as `r2_score_split` of himalaya (Dupre la Tour et al.,
-          NeuroImage 2022). The shares add up to R^2, but for the squared error of the mean,
-          n (mean y - mean f)^2 / var, which no view has.
-        - "product": sum f_v y / var, the product measure (Pratt, 1987). The shares add up to
-          cov(y, f) / var(y).
+          NeuroImage 2022). The shares sum to R^2 plus n (mean y - mean f)^2 / var, the error of the mean,
+          which belongs to no view.
+        - "product": sum f_v y / var, the product measure (Pratt, 1987). The shares sum to cov(y, f) / var(y).
 
-        A share is negative where the view makes predictions worse, given the others. Of several
-        targets each share is an array (T,), nan where a target is constant.
+        A share is negative if the view makes predictions worse, given the others. With several targets each
+        share is an array (T,), nan for a constant target.
         """
         check_is_fitted(self)
         if measure not in ("split", "product"):

@@ -1,76 +1,77 @@
-"""Grid search that computes the kernels of a fold once."""
+"""Grid search that computes the kernels once for each fold."""
 
 from __future__ import annotations
 
-import re
 import time
 import warnings
 from collections import Counter
 from collections.abc import Sequence
 from inspect import signature
-from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import get_active_backend
 from sklearn import get_config
-from sklearn.base import clone, is_classifier
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, ParameterGrid
-from sklearn.model_selection._validation import (
-    _fit_and_score,
-    _insert_error_scores,
-    _warn_or_raise_about_fit_failures,
-)
 from sklearn.pipeline import Pipeline
 from sklearn.utils import indexable
+from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_method_params
 
+from . import _core
 from ._base import BaseMKL
-from ._compat import search_scorers
 from ._folds import splits_of
 from ._names import check_same_samples
-from ._parameters import kernel_parameters
 from ._progress import logger
-from ._training import Trainings
+from ._training import Part, Trainings
 
 _DATA = ("kernels", "views")  # what decides which numbers the library is given
-_KERNELS = kernel_parameters()  # what it makes of them before it solves
-_PATH = ("regularizer", "C", "nu")
 _ATTEMPTS = 3
+_PLACE = "place"  # of a candidate among all, as a parameter of `_Found`
+
+
+class Fit(NamedTuple):
+    """A candidate on one split."""
+
+    test: Any  # its score, a dict of them, or the error of a fit that failed
+    train: Any  # the same of the train part; None where it is not asked for
+    fit_time: float
+    score_time: float
 
 
 class MKLSearchCV(GridSearchCV):
-    """Exhaustive search over parameters of a kernmix estimator, with one bank of kernels a fold.
+    """Exhaustive search over parameters of a kernmix estimator, with one kernel computation for each fold.
 
-    It is called as scikit-learn's GridSearchCV is and has the same attributes. Candidates of the same
-    kernels, views, scaling and normalization share the kernels of their fold, and follow each other
-    along paths (ascending C; then the numbers of the regularizer; then all else) on which each begins
-    with the weights of the most similar one before. Every model is certified to its own `tol`: scores
-    agree with GridSearchCV's as far as that tolerance decides them.
+    The interface is that of scikit-learn's GridSearchCV. Candidates with the same kernels, views, scaling and
+    normalization share the kernels of a fold. Those that differ in C alone follow each other with
+    ascending C, and each starts from the weights of the most similar earlier one. Every model is
+    certified to its own `tol`, and within this tolerance scores agree with those of GridSearchCV.
 
     Parameters
     ----------
     estimator : MKLClassifier, MKLRegressor, MKLOneClass or MultilabelMKL
-        Or a Pipeline that ends in one: its other steps are fitted on the train part of each fold.
+        Or a Pipeline that ends in one; its other steps are fitted on the training part of each fold.
     param_grid : dict of lists, or list of such dicts
     scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score, return_train_score
-        As of GridSearchCV. n_jobs folds are searched at a time, with the same result whatever n_jobs;
-        where a worker is killed, its folds are searched again.
+        As in GridSearchCV. n_jobs folds are searched at a time; results do not depend on it. If a worker is
+        killed, its folds are searched again.
 
     Attributes
     ----------
     cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_
-        As of GridSearchCV. In fit times, the seconds of kernels are spread evenly over the candidates
-        that share them.
+        As in GridSearchCV. Fit times include an equal share of the kernel computation for all candidates that
+        share kernels.
     saved_ : dict
-        Of the search without refit: `models`; `kernel_builds`, how many computed kernels, where
-        GridSearchCV does for each of them; `kernel_seconds` spent, and `saved_seconds` that the
-        others would have taken for it; `warm_starts`; `svm_solves` in all; `warnings`, how many models ended
-        above their `tol` ("not-converged"). What may mislead in a model is looked for in the refitted one.
+        Counts of the search without the refit: `models`; `kernel_builds`, the number of models for which
+        kernels were computed (in GridSearchCV all of them); `kernel_seconds` of this computation, and
+        `saved_seconds` that it would have taken for the other models; `warm_starts`; `svm_solves` in total;
+        `warnings`, the number of models that did not reach their `tol` ("not-converged"). All other warnings
+        are about the refitted model.
 
     Examples
     --------
@@ -85,62 +86,70 @@ class MKLSearchCV(GridSearchCV):
     def fit(self, X: Any, y: Any = None, **params: Any) -> MKLSearchCV:
         """Searches, then fits the best candidate on all samples.
 
-        X, y and params are those of GridSearchCV: parameters of the estimator's `fit`, of the scorer
-        and of the splitter. `groups` says which samples belong together: they are tested together, a
-        number for cv is that of GroupKFold, and the estimator's calibration and thresholds keep them
-        together, too. `sample_weight` says how often each sample counts, in the sizes of these groups as
-        in fits; scikit-learn weighs scores with it from version 1.7 on. Raises TypeError for an estimator that is not one of kernmix.
+        X, y and params are as in GridSearchCV: params are for the estimator's `fit`, the scorer and the
+        splitter. `groups` keeps samples in the same fold: an integer cv is the number of folds of GroupKFold,
+        and calibration and thresholds of the estimator keep groups together, too. `sample_weight` is used in
+        fits and in the sizes of groups; scikit-learn uses it in scores from version 1.7 on. Raises TypeError
+        for an estimator that is not one of kernmix.
         """
-        self._validate_params()
         _require_mkl(self.estimator)
-        scorers, refit_metric = search_scorers(self)
+        self.get_metadata_routing()  # refuses scorers, and a refit that is none of them, before any fit
         by_name = {name: values for name, values in params.items() if name in ("groups", "sample_weight")}
         check_same_samples(X, y=y, **by_name)
         X, y = indexable(X, y)
-        params = _check_method_params(X, params=params)
-        routed = self._get_routed_params_for_fit(params)
-        routed.estimator.fit = _with_groups(self.estimator, routed)
-        splits = self._splits(X, y, _weights_of(self.estimator, routed.estimator.fit), routed.splitter.split)
-        candidates = list(ParameterGrid(self.param_grid))
-        out = self._search(X, y, splits, candidates, scorers, routed)
-        refit_metric = self._refit_metric(out, refit_metric)
-        results = self._format_results(candidates, len(splits), out)
-        _leave_out_undefined(results, len(splits))
-        self.cv_results_ = _with_ties(results)
-        self._choose(refit_metric)
-        if self.refit:
-            self._refit(X, y, routed.estimator.fit)
-        self.scorer_ = getattr(scorers, "_scorers", scorers)
-        self.n_splits_ = len(splits)
-        return self
-
-    def _splits(self, X: Any, y: Any, weights: Any, split_params: dict[str, Any]) -> list[tuple[Any, Any]]:
+        fit_params, own_params, split_params = self._routed(params)
+        weights = _weights_of(self.estimator, fit_params)
         splits = splits_of(self.estimator, self.cv, X, y, sample_weight=weights, **split_params)
         if not splits:
             raise ValueError("No fits were performed: the cross-validation iterator is empty")
-        return splits
+        candidates = list(ParameterGrid(self.param_grid))
+        keeps_groups = "groups" in signature(_last_step(self.estimator).fit).parameters  # in folds of its own
+        groups = split_params.get("groups") if keeps_groups else None
+        table = self._table(candidates, self._search(X, y, splits, candidates, own_params, groups))
+        self.cv_results_, self.multimetric_ = table.cv_results_, table.multimetric_
+        if self.refit or not self.multimetric_:
+            self._choose("score" if not self.multimetric_ else self.refit)
+        if self.refit:
+            self._refit(X, y, fit_params, groups)
+        self.scorer_ = self._scorers()
+        self.n_splits_ = len(splits)
+        return self
+
+    def _routed(self, params: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """The parameters of `fit`, those of fits and scores together, and those of the splitter."""
+        if not _routes():
+            own = {name: value for name, value in params.items() if name != "groups"}
+            return own, own, {"groups": params.get("groups")}
+        routed = process_routing(self, "fit", **params)
+        taken = {*routed.estimator.fit, *routed.scorer.score}
+        own = {name: value for name, value in params.items() if name in taken}
+        return routed.estimator.fit, own, routed.splitter.split
+
+    def _scorers(self) -> Any:
+        """What `scorer_` is of GridSearchCV."""
+        if callable(self.scoring):
+            return self.scoring
+        if self.scoring is None or isinstance(self.scoring, str):
+            return check_scoring(self.estimator, self.scoring)
+        named = self.scoring if isinstance(self.scoring, dict) else {name: name for name in self.scoring}
+        return {name: check_scoring(self.estimator, scorer) for name, scorer in named.items()}
 
     def _search(
-        self, X: Any, y: Any, splits: list[tuple[Any, Any]], candidates: list[dict[str, Any]], scorers: Any, routed: Any
-    ) -> list[dict[str, Any]]:
-        """What `_fit_and_score` gives for each candidate and, within it, each split. Sets `saved_`."""
+        self, X: Any, y: Any, splits: list[tuple[Any, Any]], candidates: list[dict[str, Any]], params: Any, groups: Any
+    ) -> list[list[Fit]]:
+        """The fits of each split, in the order of the candidates. Sets `saved_`."""
         path = _path(self.estimator, candidates)
         if self.verbose > 0:
             print(
                 f"Fitting {len(splits)} folds for each of {len(candidates)} candidates, "
                 f"totalling {len(splits) * len(candidates)} fits"
             )
-        options = {
-            "scorer": scorers,
-            "fit_params": routed.estimator.fit,
-            "score_params": routed.scorer.score,
-            "return_train_score": self.return_train_score,
-            "error_score": self.error_score,
-            "verbose": self.verbose,
-        }
+        options = {name: getattr(self, name) for name in ("scoring", "error_score", "return_train_score")}
+        estimator = self.estimator
+        if isinstance(estimator, Pipeline) and not _routes() and "sample_weight" in params:
+            estimator = _Weighed(**estimator.get_params(deep=False))
         tasks = [
-            delayed(_search_fold)(self.estimator, X, y, split, (k, len(splits)), candidates, path, options)
-            for k, split in enumerate(splits)
+            delayed(_search_fold)(estimator, X, y, split, candidates, path, options, params, groups) for split in splits
         ]
         folds = _run_all(tasks, self.n_jobs, self.pre_dispatch)
         self.saved_ = _sum([saved for _, saved in folds])
@@ -150,31 +159,46 @@ class MKLSearchCV(GridSearchCV):
             self.saved_,
         )
         _warn_of_missed_tolerances(self.saved_)
-        out = list(chain.from_iterable(zip(*(results for results, _ in folds), strict=True)))
-        _warn_or_raise_about_fit_failures(out, self.error_score)
-        if callable(self.scoring):
-            _insert_error_scores(out, self.error_score)
-        return out
+        return [fits for fits, _ in folds]
 
-    def _refit_metric(self, out: list[dict[str, Any]], metric: str) -> str:
-        """What a callable `scoring` returns is known only now."""
-        first = out[0]["test_scores"]
-        self.multimetric_ = isinstance(first, dict)
-        if callable(self.scoring) and self.multimetric_:
-            self._check_refit_for_multimetric(first)
-            return self.refit
-        return metric
+    def _table(self, candidates: list[dict[str, Any]], folds: list[list[Fit]]) -> GridSearchCV:
+        """GridSearchCV over what was found, with its ways to name failures and to tell one score from several."""
+        count = len(folds)
+        found = [[fit.test for fit in fits] for fits in folds] + [[fit.train for fit in fits] for fits in folds]
+        grid = [{**{name: [value] for name, value in c.items()}, _PLACE: [i]} for i, c in enumerate(candidates)]
+        table = GridSearchCV(
+            _Found(),
+            grid,
+            scoring=_found_score,
+            cv=[([count + k], [k]) for k in range(count)],
+            refit=self.refit if isinstance(self.refit, (bool, str)) else False,
+            error_score=self.error_score,
+            return_train_score=self.return_train_score,
+        ).fit(found)
+        results = table.cv_results_
+        del results[f"param_{_PLACE}"]
+        results["params"] = candidates
+        for name in ("fit_time", "score_time"):
+            seconds = np.array([[getattr(fit, name) for fit in fits] for fits in folds])
+            results[f"mean_{name}"], results[f"std_{name}"] = seconds.mean(axis=0), seconds.std(axis=0)
+        _leave_out_undefined(results, count)
+        _with_ties(results)
+        return table
 
-    def _choose(self, metric: str) -> None:
-        if not self.refit and self.multimetric_:
-            return
-        self.best_index_ = self._select_best_index(self.refit, metric, self.cv_results_)
-        if not callable(self.refit):
-            self.best_score_ = self.cv_results_[f"mean_test_{metric}"][self.best_index_]
-        self.best_params_ = self.cv_results_["params"][self.best_index_]
+    def _choose(self, metric: Any) -> None:
+        results = self.cv_results_
+        if callable(self.refit):
+            self.best_index_ = self.refit(results)
+        else:
+            self.best_index_ = results[f"rank_test_{metric}"].argmin()
+            self.best_score_ = results[f"mean_test_{metric}"][self.best_index_]
+        self.best_params_ = results["params"][self.best_index_]
 
-    def _refit(self, X: Any, y: Any, fit_params: dict[str, Any]) -> None:
+    def _refit(self, X: Any, y: Any, fit_params: dict[str, Any], groups: Any) -> None:
         best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+        _last_step(best)._part = Part(groups=groups)
+        if isinstance(best, Pipeline) and not _routes() and "sample_weight" in fit_params:
+            fit_params = {_weight_name(best): fit_params.pop("sample_weight"), **fit_params}
         started = time.time()
         self.best_estimator_ = best.fit(X, **fit_params) if y is None else best.fit(X, y, **fit_params)
         self.refit_time_ = time.time() - started
@@ -182,10 +206,52 @@ class MKLSearchCV(GridSearchCV):
             self.feature_names_in_ = best.feature_names_in_
 
 
-def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
-    """Means over the splits on which some candidate has a score, as AUC has none where one class is tested.
+class _Found(BaseEstimator):
+    """A candidate of a search that is done. Its samples are the parts: what all candidates had there."""
 
-    A score of all candidates that is nan says something of the split and nothing of them.
+    def __init__(self, place: int = 0) -> None:
+        self.place = place
+
+    def set_params(self, **params: Any) -> _Found:
+        self.place = params[_PLACE]
+        return self
+
+    def fit(self, X: Any, y: Any = None) -> _Found:
+        if len(X) == 1 and isinstance(X[0][self.place], Exception):
+            raise X[0][self.place]
+        return self
+
+
+def _found_score(found: _Found, X: Any, y: Any = None) -> Any:
+    return X[0][found.place]
+
+
+class _Weighed(Pipeline):
+    """A pipeline whose `fit` takes weights of samples, which are those of its last step."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, **params: Any) -> _Weighed:
+        return super().fit(X, y, **{_weight_name(self): sample_weight}, **params)
+
+
+def _weight_name(pipeline: Pipeline) -> str:
+    return f"{pipeline.steps[-1][0]}__sample_weight"
+
+
+def _weights_of(estimator: Any, fit_params: dict[str, Any]) -> Any:
+    """The sample weights that the last step is fitted with, or None."""
+    own = fit_params.get("sample_weight")
+    return fit_params.get(_weight_name(estimator), own) if isinstance(estimator, Pipeline) else own
+
+
+def _routes() -> bool:
+    return bool(get_config().get("enable_metadata_routing", False))
+
+
+def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
+    """Replaces means by those over the splits with a score of some candidate.
+
+    A split on which the score of every candidate is nan, as AUC with one class, says nothing about the
+    candidates.
     """
     for key in [key for key in results if key.startswith(("mean_test_", "mean_train_"))]:
         name = key.removeprefix("mean_")
@@ -194,8 +260,8 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
         if not undefined.any() or undefined.all():
             continue
         warnings.warn(
-            f"{undefined.sum()} of {n_splits} splits have no {name.split('_', 1)[1]} of any candidate, for want of a "
-            "class to train on or to test: means are over the others",
+            f"{name.split('_', 1)[1]} is undefined on {undefined.sum()} of {n_splits} splits, because a class is "
+            "missing in their training or test part: means are over the other splits",
             UndefinedMetricWarning,
             stacklevel=4,
         )
@@ -203,30 +269,8 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
         results[key], results[f"std_{name}"] = known.mean(axis=0), known.std(axis=0)
 
 
-def _with_groups(estimator: Any, routed: Any) -> dict[str, Any]:
-    """Parameters of `fit`, with the groups of the splitter where the estimator deals samples out itself.
-
-    Of a pipeline they are those of its last step, to which weights of samples go, too.
-    """
-    params = dict(routed.estimator.fit)
-    piped = isinstance(estimator, Pipeline) and not get_config().get("enable_metadata_routing", False)
-    prefix = f"{estimator.steps[-1][0]}__" if piped else ""
-    groups = routed.splitter.split.get("groups")
-    if groups is not None and "groups" in signature(_last_step(estimator).fit).parameters:
-        params.setdefault(f"{prefix}groups", groups)
-    if piped and "sample_weight" in params:
-        params[f"{prefix}sample_weight"] = params.pop("sample_weight")
-    return params
-
-
-def _weights_of(estimator: Any, fit_params: dict[str, Any]) -> Any:
-    """The sample weights that the last step is fitted with, or None."""
-    name = f"{estimator.steps[-1][0]}__sample_weight" if isinstance(estimator, Pipeline) else "sample_weight"
-    return fit_params.get(name)
-
-
 def _with_ties(results: dict[str, Any]) -> dict[str, Any]:
-    """Ranks of the mean scores in which means that differ by rounding alone are tied."""
+    """Ranks of the mean scores; means that differ only by rounding are tied."""
     for name in [name for name in results if name.startswith("mean_test_")]:
         means = np.asarray(results[name], dtype=float)
         known = np.isfinite(means)
@@ -249,29 +293,25 @@ def _last_step(estimator: Any) -> Any:
     return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
 
 
-# Which candidate comes when: [(place in the list of candidates, number of its kernels and views)].
-_Path = list[tuple[int, int]]
-
-
-def _path(estimator: BaseMKL, candidates: Sequence[dict[str, Any]]) -> _Path:
-    """Candidates with kernels in common follow each other, similar ones with the smaller C first."""
+def _path(estimator: BaseMKL, candidates: Sequence[dict[str, Any]]) -> list[tuple[int, int]]:
+    """The places of candidates in the order of the library, each with the number of its kernels and views."""
     machines = [clone(estimator).set_params(**clone(c, safe=False)) for c in candidates]
-    settings = [_last_step(machine).get_params() for machine in machines]
+    last = [_last_step(machine) for machine in machines]
     before = [_steps_before(machine, candidate) for machine, candidate in zip(machines, candidates, strict=True)]
-    others = sorted(set(settings[0]) - {*_DATA, *_KERNELS, *_PATH})
-    data = _numbered([[steps, *(s[name] for name in _DATA)] for s, steps in zip(settings, before, strict=True)])
-    kernels = _numbered([[s[name] for name in _KERNELS] for s in settings])
-    rest = _numbered([[s[name] for name in others] for s in settings])
+    data = _numbered([[steps, *(getattr(own, n) for n in _DATA)] for own, steps in zip(last, before, strict=True)])
+    order = _core.training_order([_settings_of(own) for own in last])
+    return [(i, data[i]) for i in sorted(order, key=data.__getitem__)]
 
-    def place(i: int) -> tuple[Any, ...]:
-        size = settings[i].get("C", settings[i].get("nu"))
-        return data[i], kernels[i], rest[i], _parts(str(settings[i]["regularizer"])), _number(size), i
 
-    return [(i, data[i]) for i in sorted(range(len(candidates)), key=place)]
+def _settings_of(machine: BaseMKL) -> dict[str, Any]:
+    try:
+        return machine._settings()
+    except (TypeError, ValueError):  # which the fit will say
+        return {}
 
 
 def _steps_before(machine: Any, candidate: dict[str, Any]) -> dict[str, Any]:
-    """What a candidate sets of the steps of a pipeline before the last one."""
+    """The parameters of a candidate for the steps of a pipeline before the last one."""
     if not isinstance(machine, Pipeline):
         return {}
     last = machine.steps[-1][0]
@@ -279,7 +319,7 @@ def _steps_before(machine: Any, candidate: dict[str, Any]) -> dict[str, Any]:
 
 
 def _numbered(values: list[list[Any]]) -> list[int]:
-    """For each of them the place of the first one that is the same."""
+    """For each value the index of the first equal one."""
     return [next(k for k, first in enumerate(values) if _same(first, value)) for value in values]
 
 
@@ -298,110 +338,70 @@ def _same(left: Any, right: Any) -> bool:
         return False
 
 
-def _parts(regularizer: str) -> tuple[str, list[float]]:
-    """Its name and its numbers: "lp:p=1.5" is ("lp", [1.5])."""
-    name, _, parameters = regularizer.partition(":")
-    numbers = re.findall(r"=\s*([-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)", parameters)
-    return name, [float(number) for number in numbers]
-
-
-def _number(C: Any) -> float:
-    """Infinite where it is none, which the fit will say."""
-    try:
-        return float(C)
-    except (TypeError, ValueError):
-        return float("inf")
-
-
 def _search_fold(
-    estimator: BaseMKL,
+    estimator: Any,
     X: Any,
     y: Any,
     split: tuple[Any, Any],
-    number: tuple[int, int],
     candidates: list[dict[str, Any]],
-    path: _Path,
+    path: list[tuple[int, int]],
     options: dict[str, Any],
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The results of all candidates on one split, in their order, and what they saved."""
-    results: list[Any] = [None] * len(candidates)
+    params: dict[str, Any],
+    groups: Any,
+) -> tuple[list[Fit], dict[str, Any]]:
+    """The fits of all candidates on one split, in their order, and what they saved."""
     trainings = Trainings()
     known = frozenset(np.asarray(y).tolist()) if is_classifier(estimator) and np.ndim(y) == 1 else frozenset()
-    if _trains_one_class(y, split[0], known):
-        return _constant_results(X, y, split, number, candidates, options), {**trainings.close(), "svm_solves": 0}
+    if len(known) > 1 and len(set(np.asarray(y)[split[0]].tolist())) == 1:  # `kernmix cv` scores it alike
+        return [_constant_fit(X, y, split, options, params)] * len(candidates), trainings.close()
+    part = Part(trainings, known, None if groups is None else np.asarray(groups)[split[0]])
+    fits: dict[int, Fit] = {}
+    kernels = np.zeros(len(candidates))
     for i, data in path:
         trainings.choose(data)
-        own = clone(estimator)
-        last = _last_step(own)
-        last._trainings = trainings
-        last._known_classes = known
-        results[i] = _fit_and_score(
-            own,
-            X,
-            y,
-            train=split[0],
-            test=split[1],
-            parameters=candidates[i],
-            split_progress=number,
-            candidate_progress=(i, len(candidates)),
-            return_n_test_samples=True,
-            return_times=True,
-            return_estimator=True,
-            **options,
-        )
-        fitted = _last_step(results[i].pop("estimator"))
-        for name in ("_trainings", "_known_classes"):  # of a fit that did not come as far
-            _last_step(own).__dict__.pop(name, None)
-        results[i]["kernels"] = fitted.seconds_["kernels"] if hasattr(fitted, "seconds_") else 0.0
-        results[i]["svm_solves"] = _svm_solves(fitted)
-    svm_solves = sum(result.pop("svm_solves") for result in results)
-    _spread_kernels(results, path)
-    return results, {**trainings.close(), "svm_solves": svm_solves}
+        machine = clone(estimator).set_params(**clone(candidates[i], safe=False))
+        _last_step(machine)._part = part
+        fits[i] = _fit(machine, X, y, split, options, params)
+        kernels[i] = trainings.kernel_seconds
+    sharing = {data: [i for i, own in path if own == data] for _, data in path}
+    each = {i: kernels[places].mean() for places in sharing.values() for i in places}
+    seconds = [fits[i].fit_time + each[i] - kernels[i] for i in range(len(candidates))]
+    return [fits[i]._replace(fit_time=own) for i, own in enumerate(seconds)], trainings.close()
 
 
-def _trains_one_class(y: Any, train: Any, known: frozenset[Any]) -> bool:
-    """Where a split has one of several classes to train on, as `kernmix cv` scores it: all samples get this class."""
-    return len(known) > 1 and len(set(np.asarray(y)[train].tolist())) == 1
+def _constant_fit(X: Any, y: Any, split: tuple[Any, Any], options: dict[str, Any], params: dict[str, Any]) -> Fit:
+    """Every sample gets the one class of the train part."""
+    constant = DummyClassifier(strategy="most_frequent")
+    if _routes():
+        constant.set_fit_request(sample_weight=False).set_score_request(sample_weight=True)
+    return _fit(constant, X, y, split, options, {name: params[name] for name in params if name == "sample_weight"})
 
 
-def _constant_results(
-    X: Any, y: Any, split: tuple[Any, Any], number: tuple[int, int], candidates: list[Any], options: dict[str, Any]
-) -> list[dict[str, Any]]:
-    results = []
-    for i in range(len(candidates)):
-        result = _fit_and_score(
-            DummyClassifier(strategy="most_frequent"),
-            X,
-            y,
-            train=split[0],
-            test=split[1],
-            parameters=None,
-            split_progress=number,
-            candidate_progress=(i, len(candidates)),
-            return_n_test_samples=True,
-            return_times=True,
-            **{**options, "fit_params": {}},
-        )
-        results.append(result)
-    return results
+def _fit(machine: Any, X: Any, y: Any, split: tuple[Any, Any], options: dict[str, Any], params: dict[str, Any]) -> Fit:
+    """One machine on one split, as GridSearchCV fits and scores it."""
+    search = GridSearchCV(machine, {}, cv=[split], refit=False, **options)
+    started = time.time()
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "One or more of the")  # scores are non-finite, which the table says
+            search.fit(X, y, **params)
+    except ValueError as error:
+        if options["error_score"] == "raise" or "fits failed" not in str(error):
+            raise
+        failure = RuntimeError(str(error).rpartition("following error:\n")[2].strip())
+        return Fit(failure, failure, time.time() - started, 0.0)
+    results = search.cv_results_
 
+    def scores(part: str) -> Any:
+        begin = f"split0_{part}_"
+        found = {name.removeprefix(begin): results[name][0] for name in results if name.startswith(begin)}
+        return found if search.multimetric_ else found.get("score")
 
-def _svm_solves(fitted: BaseMKL) -> int:
-    counts = getattr(fitted, "history_", {}).get("svm_solves", ())
-    return int(counts[-1]) if len(counts) else 0
-
-
-def _spread_kernels(results: list[dict[str, Any]], path: _Path) -> None:
-    """Spreads the seconds of kernels evenly over the candidates that have them in common."""
-    for data in {data for _, data in path}:
-        sharing = [results[i] for i, own in path if own == data]
-        each = sum(result["kernels"] for result in sharing) / len(sharing)
-        for result in sharing:
-            result["fit_time"] += each - result.pop("kernels")
+    return Fit(scores("test"), scores("train"), results["mean_fit_time"][0], results["mean_score_time"][0])
 
 
 def _run_all(tasks: list[Any], n_jobs: int | None, pre_dispatch: Any) -> list[Any]:
-    """Results of the tasks in their order. After a killed worker those that are missing are run again."""
+    """Results of the tasks in their order. If a worker is killed, the missing tasks are run again."""
     generates = getattr(get_active_backend()[0], "supports_return_generator", False)
     done: list[Any] = []
     for attempt in range(1, _ATTEMPTS + 1):
@@ -428,8 +428,8 @@ def _warn_of_missed_tolerances(saved: dict[str, Any]) -> None:
     missed = saved["warnings"].get("not-converged", 0)
     if missed:
         warnings.warn(
-            f"{missed} of {saved['models']} models of the search ended above their tol: their scores are of answers "
-            "that may be improved; raise max_iter or time_limit, or scale the data",
+            f"{missed} of {saved['models']} models of the search did not reach their tol, so their scores may be "
+            "inaccurate: raise max_iter or time_limit, or scale the data",
             ConvergenceWarning,
             stacklevel=4,
         )

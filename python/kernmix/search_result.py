@@ -14,7 +14,7 @@ _Record = dict[str, Any]
 
 
 class Estimate(NamedTuple):
-    """A metric of new samples with its 95 % interval; nan where there is none."""
+    """The estimate of a metric on new samples with its 95 % interval; nan if unknown."""
 
     value: float
     low: float
@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
 
 
 class Expected:
-    """What to expect of new samples, by models trained on as many samples as a fold trains on.
+    """Expected performance on new samples of models trained on as many samples as a fold trains on.
 
     `expected[metric]` is an Estimate (value, low, high).
 
@@ -31,7 +31,7 @@ class Expected:
     metrics : Table
         name, value, low, high: all metrics of `kernmix evaluate`.
     answer : text
-        One sentence for everybody, empty where there is none.
+        One sentence for non-specialists, or empty.
     n_samples, n_independent, n_trained : int
         Samples that were predicted; how many of them, or of their groups, are independent; how many
         samples a model of a fold trains on, on average.
@@ -65,15 +65,15 @@ class Expected:
 
 
 class SearchResult:
-    """The model that a search chose, and how good it is.
+    """The model selected by a search, with an estimate of its performance.
 
     Attributes
     ----------
     best_estimator_ : MKLClassifier, MKLRegressor or MultilabelMKL
         Fitted on all samples, with the parameters of the candidate that won.
     best_name_, best_params_, best_score_ : text, dict, float
-        Of this candidate: its name, the parameters that were chosen, and its mean score over the folds, which is the
-        best of many and therefore optimistic: `expected_` is not.
+        Name, selected parameters and mean score over the folds of this candidate. This score is the best of
+        many and therefore optimistic; `expected_` is not.
     candidates_ : Table
         name, regularizer, C, mean and sd of the score over the folds, kernels_used, abandoned (it could not win any
         more), and split0, split1, ...: its scores, nan where it was not tried.

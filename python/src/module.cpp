@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "column_weights.hpp"
 #include "data.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
@@ -25,6 +26,7 @@ NB_MODULE(_core, module) {
   bind_model(module);
   bind_train(module);
   bind_kernels(module);
+  bind_column_weights(module);
   bind_lists(module);
   bind_trust(module);
   bind_study(module);

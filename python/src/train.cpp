@@ -175,6 +175,18 @@ void bind_result(nb::module_& module) {
           "Bytes of the bank and of what else is held; storage, rank and bytes of each kernel");
 }
 
+std::vector<Index> order_of(const std::vector<nb::dict>& settings) {
+  std::vector<TrainOptions> models;
+  for (const nb::dict& own : settings) {
+    try {
+      models.push_back(train_keywords(own).options);
+    } catch (const std::exception&) {  // which training says
+      models.emplace_back();
+    }
+  }
+  return training_order(models);
+}
+
 }  // namespace
 
 void bind_train(nb::module_& module) {
@@ -189,6 +201,9 @@ void bind_train(nb::module_& module) {
       },
       nb::sig(check.c_str()),
       "Refuses whatever train refuses before it computes a kernel; matrices are not read.");
+  module.def("training_order", order_of, nb::arg("settings"),
+             "Places of models in the order in which one Training has least to do, from their "
+             "settings; those that training refuses have a place, too.");
   module.def("train", trained<const Data>, nb::sig(function.c_str()), kTrainDoc);
   nb::class_<SharedTraining>(module, "Training", kTrainingDoc)
       .def(nb::init<const Data&>(), nb::arg("data"))

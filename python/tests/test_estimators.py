@@ -8,7 +8,7 @@ import sklearn
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.fixes import parse_version
 
-from kernmix import KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL
+from kernmix import ColumnWeights, KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL
 
 ESTIMATORS = [
     MKLClassifier(),
@@ -23,6 +23,7 @@ ESTIMATORS = [
     MKLOneClass(),
     MKLOneClass(loss="svdd"),
     KernelBank(),
+    ColumnWeights(),
 ]
 
 # A weight of two is a sample that occurs twice. The check compares to seven digits, which takes a small tol.

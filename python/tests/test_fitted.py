@@ -229,7 +229,7 @@ def test_calibration_without_time_is_no_probability(cancer):
     X, y = cancer
     model = MKLClassifier(calibration="platt").fit(X, y)
     model._model = MKLClassifier().fit(X, y)._model  # as after a time limit
-    with pytest.raises(ValueError, match="no time was left to calibrate"):
+    with pytest.raises(ValueError, match="time ran out before the calibration"):
         model.predict_proba(X)
 
 

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+import scipy.sparse
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
@@ -392,20 +393,52 @@ def test_complex_values_of_a_kernel_are_refused(kernels, values):
 
 SPARSE = """
 import resource
+import numpy as np
 import scipy.sparse
 from kernmix import MKLClassifier, ResourceError
 
-X = scipy.sparse.csr_matrix(([1.0] * 300, ([i % 60 for i in range(300)], range(300))), (60, 30_000_000))
+def table(columns, entries):
+    rows, places = np.arange(entries) % 60, np.arange(entries) * (columns // entries)
+    return scipy.sparse.csr_matrix((np.ones(entries), (rows, places)), (60, columns))
+
 y = ["a", "b"] * 30
+MKLClassifier("linear").fit(table(300, 300), y).predict(table(300, 300))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+"""
+
+TRAINS = """
+wide = MKLClassifier("linear", memory="50M", views={views}).fit(table(30_000_000, 300), y)
+narrow = MKLClassifier("linear", memory="50M").fit(table(300, 300), y)
+assert wide.n_features_in_ == 30_000_000
+assert np.array_equal(
+    wide.decision_function(table(30_000_000, 300)), narrow.decision_function(table(300, 300))
+)
+wide.predict(scipy.sparse.csr_matrix(([1.0], ([0], [77])), (1, 30_000_000)))  # a column that training has not
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+REFUSES = """
 try:
-    MKLClassifier("linear", memory="50M").fit(X, y)
+    MKLClassifier("linear", memory="50M").fit(table(30_000_000, 300_000), y)
 except ResourceError as error:
-    assert "60 x 30000000" in str(error), error
+    assert "60 x 300000" in str(error), error
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
-def test_a_sparse_table_beyond_the_memory_is_refused_by_its_shape():
-    done = subprocess.run([sys.executable, "-c", SPARSE], check=True, capture_output=True, text=True, timeout=120)
-    assert int(done.stdout) < 20_000  # KiB
+@pytest.mark.parametrize("script", [TRAINS.format(views=None), REFUSES])
+def test_a_wide_sparse_table_takes_memory_for_the_columns_that_hold_an_entry(script):
+    done = subprocess.run(
+        [sys.executable, "-c", SPARSE + script], check=True, capture_output=True, text=True, timeout=120
+    )
+    assert int(done.stdout) < 40_000  # KiB
+
+
+def test_a_view_of_a_wide_sparse_table_has_its_columns_that_hold_an_entry():
+    X = scipy.sparse.csr_matrix((np.ones(60), (np.arange(60), np.arange(60) * 2000)), (60, 200_000))
+    y = ["a", "b"] * 30
+    by_views = MKLClassifier("linear", views={"low": slice(0, 60_000), "high": slice(60_000, 200_000)}).fit(X, y)
+    dense = MKLClassifier("linear", views={"low": slice(0, 30), "high": slice(30, 60)}).fit(np.eye(60), y)
+    assert np.array_equal(by_views.decision_function(X), dense.decision_function(np.eye(60)))
+    with pytest.raises(ValueError, match="view 'none': X has no entry other than zero"):
+        MKLClassifier("linear", views={"none": [7, 9]}).fit(X, y)

@@ -206,7 +206,7 @@ def test_refusals_name_the_remedy():
     with pytest.raises(ParameterError, match="30 folds of 24 groups"):
         machine(calibration="platt", calibration_folds=30).fit(X, Y, groups=G)
     one = np.where(G == 3, "rare", "usual")
-    with pytest.raises(ValueError, match="'rare' are in groups of one of the 4 folds"):
+    with pytest.raises(ValueError, match="the groups with class 'rare' are all in one of the 4 folds"):
         machine(calibration="platt", calibration_folds=4).fit(X, one, groups=G)
     with pytest.raises(ValueError, match="one group only"):
         weight_stability(machine(), X, one, groups=G, resamples=2)

@@ -188,7 +188,7 @@ def test_words_are_read_by_name_whatever_the_header_says(tmp_path):
         timeout=60,
     )
     assert done.returncode == 3
-    assert "column 'smoker': 'maybe' does not occur among the values of the training data, no, yes" in done.stderr
+    assert "column 'smoker': 'maybe' is not one of the values in the training data, no, yes" in done.stderr
     model = kernmix.load(tmp_path / "m.kmx")
     frame = pd.DataFrame({"age": X[:, 1].round(4), "smoker": words})
     told = [line.split(",")[1] for line in expected.splitlines()[1:]]

@@ -35,8 +35,8 @@ def with_nan():
         (MKLClassifier(random_state="x"), "The 'random_state' parameter"),
         (MKLClassifier(callback=3), "The 'callback' parameter"),
         (MKLClassifier(loss="hing"), "unknown loss 'hing', known are"),
-        (MKLClassifier(loss="squared"), "loss 'squared' learns from numbers, MKLClassifier needs one of classes"),
-        (MKLRegressor(loss="hinge"), "loss 'hinge' learns from classes"),
+        (MKLClassifier(loss="squared"), "loss 'squared' is for numbers, but MKLClassifier needs a loss for classes"),
+        (MKLRegressor(loss="hinge"), "loss 'hinge' is for classes"),
         (MKLOneClass(loss="hinge"), "The 'loss' parameter"),
         (MKLOneClass(nu=1.5), "The 'nu' parameter"),
         (MultilabelMKL(threshold_folds=-1), "The 'threshold_folds' parameter"),
@@ -130,7 +130,7 @@ def test_probabilities_are_missing_with_a_reason():
 
 
 def test_a_budget_that_is_too_small_is_refused_before_any_work():
-    with pytest.raises(MemoryError, match=r"memory that may be used \(memory\)"):
+    with pytest.raises(MemoryError, match=r"memory budget of .* MiB \(memory\)"):
         MKLClassifier(memory=1000).fit(X, CLASSES)
 
 

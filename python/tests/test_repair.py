@@ -144,7 +144,7 @@ def test_refusals():
     lopsided = K + np.triu(np.ones_like(K), 1)
     with pytest.raises(ValueError, match="is not symmetric"):
         MKLClassifier(repair="clip").fit(GramStack([lopsided]), Y)
-    with pytest.raises(MemoryError, match="to repair kernel .*memory"):
+    with pytest.raises(MemoryError, match="the repair of kernel .*memory"):
         MKLClassifier(repair="clip", memory=3 * 8 * N * N - 1).fit(GramStack([K]), Y)
     machine = MKLClassifier(repair="clip").fit(GramStack([K]), Y)
     assert len(machine.support_) < N

@@ -265,7 +265,7 @@ def test_models_that_do_not_converge_are_counted_and_not_told_one_by_one(cancer)
     assert search.saved_["warnings"] == {}
     hurried = clone(estimator).set_params(max_iter=1, tol=1e-9)
     search = MKLSearchCV(hurried, {"C": [0.1, 1]}, cv=3, refit=False)
-    with pytest.warns(match="6 of 6 models of the search ended above their tol"):
+    with pytest.warns(match="6 of 6 models of the search did not reach their tol"):
         search.fit(X, y)
     assert search.saved_["warnings"]["not-converged"] == 6
 

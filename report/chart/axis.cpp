@@ -10,7 +10,7 @@ namespace kernmix::report {
 
 namespace {
 
-/// The round number 1, 2 or 5 times a power of ten that is nearest above `raw` > 0.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is >= `raw` > 0.
 double round_step(double raw) {
   const double power = std::pow(10.0, std::floor(std::log10(raw)));
   for (const double factor : {1.0, 2.0, 5.0}) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Bars with their names above them, so that long names and narrow screens go together.
+/// Bars with their names above them, for long names on narrow screens.
 
 #include <optional>
 #include <string>
@@ -40,7 +40,7 @@ struct Part {
 struct Stack {
   std::string name;
   std::vector<Part> parts;
-  std::string empty;  ///< what to say where there are no parts
+  std::string empty;  ///< text if there are no parts
 };
 
 /// One bar of parts for each stack, all of one length. `keys` are the legend.

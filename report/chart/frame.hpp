@@ -9,7 +9,7 @@
 
 namespace kernmix::report {
 
-/// All figures fit a telephone: no chart is wider, but for maps of many columns.
+/// The width of charts, which fits phones; only maps with many columns are wider.
 inline constexpr double chart_width = 440.0;
 
 /// The rectangle that the axes span, in user units.
@@ -23,7 +23,8 @@ struct Frame {
   [[nodiscard]] double bottom() const { return top + height; }
   /// Height of a figure around it, without a legend.
   [[nodiscard]] double figure_height() const { return bottom() + 48.0; }
-  /// Makes room for the longest label of the upright axis, and for half of the last of the other.
+  /// Adds margins for the longest label of the vertical axis and half of the last label of the
+  /// horizontal axis.
   void fit(const Axis& y, const Axis& x);
 };
 

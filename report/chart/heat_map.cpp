@@ -26,7 +26,7 @@ int longest_of(const std::vector<std::string>& names, int limit) {
   return static_cast<int>(std::min(longest, to_size(limit)));
 }
 
-/// Where the cells of a map are.
+/// The layout of the cells of a map.
 struct Grid {
   explicit Grid(const HeatMap& map)
       : left(10.0 + 7.6 * longest_of(map.rows, map.longest_row)),

@@ -14,10 +14,10 @@ struct HeatMap {
   std::vector<std::string> rows;
   std::vector<std::string> columns;
   std::vector<std::vector<double>> shade;  ///< rows x columns, 0 (white) to 1 (dark)
-  /// What a cell says when the pointer rests on it, and, in wide cells, always.
+  /// The tooltip of a cell, which wide cells always show.
   std::function<std::string(std::size_t row, std::size_t column)> text;
   bool show_text = false;
-  int longest_row = 20;  ///< characters of a row's name
+  int longest_row = 20;  ///< characters of the longest row name
 };
 
 /// An <svg> with a cell for each value: row names on the left, column names below.

@@ -48,7 +48,7 @@ Axis x_axis(const LineChart& chart, const Frame& frame) {
   return Axis::linear(values, frame.left, frame.right(), chart.count_x ? 1.0 : 0.0);
 }
 
-/// True where a zoomed chart would draw the point on its edge.
+/// True unless a zoomed chart would draw the point on its edge.
 bool is_inside(const LineChart& chart, const Point& p) {
   return !is_square(chart) || (p.x <= chart.square && p.y >= 1.0 - chart.square);
 }
@@ -106,7 +106,7 @@ void draw_reference(Svg& svg, const LineChart& chart, const Frame& frame, const 
   svg.text({frame.left + 4.0, at - 5.0}, chart.reference_label, "start", "tick");
 }
 
-/// A frame with room for the labels of its axes, which need its height alone.
+/// A frame with margins for the labels of its axes, which depend only on its height.
 Frame fitting_frame(const LineChart& chart) {
   Frame frame;
   frame.fit(y_axis(chart, frame), x_axis(chart, frame));

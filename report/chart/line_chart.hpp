@@ -10,7 +10,7 @@
 
 namespace kernmix::report {
 
-/// Values, not positions; points that are not finite are left out.
+/// Values, not positions; nonfinite points are omitted.
 struct Series {
   std::string name;
   std::vector<Point> points;
@@ -32,14 +32,14 @@ struct LineChart {
   bool count_x = false;  ///< x counts something: whole ticks
   bool markers = false;  ///< a dot at each point
   std::optional<Point> large_dot = {};
-  double reference = 0.0;  ///< a horizontal line at this value where > 0
+  double reference = 0.0;  ///< a horizontal line at this value if > 0
   std::string reference_label;
 };
 
-/// The chart as an <svg> element; a sentence inside it where no series has a point.
+/// The chart as an <svg> element; with a sentence if no series has a point.
 [[nodiscard]] std::string draw(const LineChart& chart);
 
-/// The points of all series: `x_name`, `y_name` and, of several series, their names.
+/// The points of all series: `x_name`, `y_name` and the names of several series.
 [[nodiscard]] std::string points_csv(const LineChart& chart);
 
 }  // namespace kernmix::report

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Every colour of the figures. Methods are dark lines, views are light areas: no colour is in both
-/// sets, and people of any colour vision can tell the members of each apart.
+/// All colours of the figures. Methods are dark lines, views are light areas: the sets have no
+/// common colour, and each set can be distinguished with any kind of colour vision.
 
 #include <cstddef>
 #include <string_view>
@@ -15,23 +15,23 @@ struct Stroke {
   double width = 2.0;
 };
 
-/// How many methods, kernels or views have a colour of their own.
+/// Number of methods, kernels or views with distinct colours.
 inline constexpr std::size_t distinct_colors = 8;
 
-/// Of methods: colours of Okabe and Ito (2008), each with a dash pattern for print without colour.
-/// The ninth has the colour of the first with another pattern; the pair is unique up to 32.
+/// For methods: colours of Okabe and Ito (2008), each with a dash pattern for print without colour.
+/// The ninth has the colour of the first with another pattern; pairs are unique up to 32.
 [[nodiscard]] Stroke method_stroke(std::size_t index);
 
-/// Of kernels, where they are lines: the scheme "muted" of Tol (2021).
+/// For kernels as lines: the scheme "muted" of Tol (2021).
 [[nodiscard]] Stroke kernel_stroke(std::size_t index);
 
-/// Of views: the scheme "light" of Tol (2021), made for black text on it; from the ninth on, the
+/// For views: the scheme "light" of Tol (2021), designed for black text; from the ninth on, the
 /// grey of `others_fill`.
 [[nodiscard]] std::string_view view_fill(std::size_t index);
 
 inline constexpr std::string_view others_fill = "#C9CED4";
 inline constexpr std::string_view heat_fill = "#005292";  ///< of the largest value of a heat map
-inline constexpr std::string_view ink = "#1B1F24";        ///< of what stands for no method or view
+inline constexpr std::string_view ink = "#1B1F24";        ///< for elements without method or view
 inline constexpr std::string_view soft = "#5B6570";
 
 }  // namespace kernmix::report

@@ -22,7 +22,7 @@ struct Look {
   std::string_view attributes;
 };
 
-/// How elements of a class look where no style sheet says otherwise.
+/// The default appearance of elements of a class.
 constexpr std::array<Look, 11> looks = {{
     {"tick", R"(fill="#5B6570" font-size="11")"},
     {"label", R"(fill="#1B1F24" font-size="12")"},

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// A small SVG writer: shapes and text on a canvas, nothing that needs a script, a style sheet or a
-/// font file. Every element says itself how it looks, so that a figure that is cut from its page
-/// looks the same; its class lets the page change colours for a dark screen.
+/// A small SVG writer: shapes and text without scripts, style sheets or font files. Every element
+/// has its own appearance, so that a figure looks the same outside its page; its class lets the
+/// page change colours in dark mode.
 
 #include <string>
 #include <string_view>
@@ -27,12 +27,12 @@ class Svg {
   /// `css_class`: "grid", "axis", "reference" or "whisker".
   void line(Point from, Point to, std::string_view css_class);
   void polyline(const std::vector<Point>& points, const Stroke& stroke);
-  /// A pale area, as of intervals.
+  /// A pale area, for example for intervals.
   void area(const std::vector<Point>& outline, std::string_view color);
   void circle(Point center, double radius, std::string_view color);
-  /// A circle that lets others shine through: of many at one place none is lost.
+  /// A transparent circle, so that overlapping circles stay visible.
   void dot(Point center, double radius, std::string_view color);
-  /// `tooltip`, where not empty, is shown when the pointer rests on the bar.
+  /// `tooltip`, where not empty, is the tooltip of the bar.
   void bar(Point corner, double width, double height, std::string_view color,
            std::string_view tooltip, double opacity = 1.0);
   /// `anchor`: "start", "middle" or "end"; `css_class`: "tick", "label", "name", "strong",
@@ -54,7 +54,7 @@ class Svg {
   std::string body_;
 };
 
-/// At most how wide text of 11 to 12 pixels is, whatever the font.
+/// Upper bound on the width of text of 11 to 12 pixels in any font.
 [[nodiscard]] double text_width(std::string_view text);
 
 }  // namespace kernmix::report

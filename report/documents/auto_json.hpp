@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What `kernmix auto` writes into its folder.
+/// The documents of `kernmix auto`.
 
 #include <optional>
 #include <string>
@@ -12,18 +12,18 @@
 
 namespace kernmix::documents {
 
-/// What is known of a study beside its numbers.
+/// Facts about a study besides its numbers.
 struct AutoFacts {
   RunFacts run;
-  std::vector<std::string> searched;   ///< files of the samples, as the search names them
-  std::vector<std::string> evaluated;  ///< and as the evaluation does
+  std::vector<std::string> searched;   ///< names of the data files in the search
+  std::vector<std::string> evaluated;  ///< names of the data files in the evaluation
 };
 
 struct AutoJson {
   Json run;
   Json search;
-  std::optional<Json> held_out;  ///< where there is an estimate
-  std::string held_out_text;     ///< the same for people
+  std::optional<Json> held_out;  ///< if there is an estimate
+  std::string held_out_text;     ///< the same as text
 
   /// The page that shows all of it.
   [[nodiscard]] std::string page() const;

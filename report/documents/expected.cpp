@@ -12,7 +12,7 @@
 namespace kernmix::documents {
 namespace {
 
-/// The averages of metrics of single classes that `expected` knows better.
+/// Replaces averages of metrics of single classes by those of `expected`.
 void set_averages(const Expected& expected, Json& document) {
   if (!document.contains("classwise")) return;
   for (Json& metric : document["classwise"]) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What to expect of new samples, as sentences, tables and JSON: the same for cv, tune and auto.
+/// The expected performance as sentences, tables and JSON, common to cv, tune and auto.
 
 #include <optional>
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace kernmix::documents {
 
-/// What `score` is expected to be: "auc 0.67 (95 % interval 0.54 to 0.78)".
+/// The expected value of `score`: "auc 0.67 (95 % interval 0.54 to 0.78)".
 [[nodiscard]] std::string expected_score(const Expected& expected, const std::string& score);
 
 /// "0.7500 (0.63 to 0.84)", "0.7500", or "-" without a value.
 [[nodiscard]] std::string interval_cell(const Metric& metric);
 
-/// For people: one average of those over classes, and no area that is another's approximation. The
-/// JSON has them all.
+/// Whether the text shows the metric: one of the averages over classes, and no approximations of
+/// other areas. The JSON has all metrics.
 [[nodiscard]] bool is_shown(const std::string& metric);
 
 [[nodiscard]] Json expected_json(const std::optional<Expected>& expected);

@@ -18,12 +18,12 @@
 namespace kernmix::documents {
 namespace {
 
-constexpr std::size_t shown_classes = 30;  ///< in tables for people; the JSON has them all
+constexpr std::size_t shown_classes = 30;  ///< in tables of the text; the JSON has all
 const std::vector<std::string> kOfClasses = {"precision", "recall", "f1", "auc",
                                              "average_precision"};
 const std::vector<std::string> kOfTargets = {"r2", "rmse", "mae"};
 
-/// Averages of all metrics: micro and macro where they are known.
+/// Averages of all metrics: micro and macro if known.
 std::string averages_table(const std::vector<ClasswiseMetric>& metrics) {
   std::vector<Row> rows = {{"metric", "micro", "macro", "weighted"}};
   for (const ClasswiseMetric& metric : metrics) {
@@ -41,7 +41,7 @@ const ClasswiseMetric* find_metric(const std::vector<ClasswiseMetric>& metrics,
   return nullptr;
 }
 
-/// A line for each class or label, with the metrics that people look at.
+/// A line for each class or label, with the most common metrics.
 std::string classes_table(const std::vector<std::string>& names,
                           const std::vector<ClasswiseMetric>& metrics,
                           const std::vector<std::string>& shown) {
@@ -116,7 +116,7 @@ void require_labels(const Table& table) {
   throw ParameterError("--label is missing: name the column with the true labels");
 }
 
-/// Adds what there is to say of probabilities to metrics and JSON.
+/// Adds results about probabilities to metrics and JSON.
 void add_probabilities(const ProbabilityEvaluation& found, std::vector<Metric>& metrics,
                        Json& document) {
   metrics.insert(metrics.end(), found.metrics.begin(), found.metrics.end());
@@ -188,7 +188,7 @@ Findings evaluate_several_targets(const Model& model, const Table& table,
            {"classwise", classwise_json(metrics)}}};
 }
 
-/// \param truth  names of the classes in the data;  \param outcome  names of what is predicted
+/// \param truth names of the classes in the data; \param outcome names of the predictions
 std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,
                             const BinaryLabels& outcome) {
   const auto& count = count_text;
@@ -205,7 +205,7 @@ Json booleans_of_signs(ConstSpan signs) {
   return list;
 }
 
-/// As many samples of weight 1 as those of each class are worth, for intervals.
+/// Effective numbers of samples of each class, for intervals.
 Json effective_json(ConstSpan y, ConstSpan weights) {
   const auto worth = [&](double sign) {
     Vector own;
@@ -217,7 +217,7 @@ Json effective_json(ConstSpan y, ConstSpan weights) {
   return {{"positive", worth(1.0)}, {"negative", worth(-1.0)}};
 }
 
-/// What paired tests of two models on the same samples need.
+/// The input of paired tests of two models on the same samples.
 Json values_of_two_classes(ConstSpan y, ConstSpan predicted, const Vector& decision) {
   return {{"positive", booleans_of_signs(y)},
           {"predicted_positive", booleans_of_signs(predicted)},

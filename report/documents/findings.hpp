@@ -13,9 +13,9 @@ namespace kernmix::documents {
 /// --inlier."
 [[nodiscard]] std::string guessed_inliers(const BinaryLabels& classes);
 
-/// \param inlier  of a novelty detector: the label of samples that are no novelty, or empty
-/// \param weights  how often each sample counts, > 0; {}: once
-/// \throws DataError or ParameterError where the table has no labels or others than the model
+/// \param inlier label of the inliers of a novelty detector, or empty \param weights of the
+/// samples, > 0; {}: all 1 \throws DataError or ParameterError if the table has no labels or other
+/// labels than the model
 [[nodiscard]] Findings findings_of(const Model& model, const Table& table,
                                    const Prediction& prediction, const std::string& inlier,
                                    ConstSpan weights);

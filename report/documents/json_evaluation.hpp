@@ -19,13 +19,13 @@ namespace kernmix::documents {
 [[nodiscard]] Json reliability_json(const std::vector<ReliabilityBin>& bins);
 [[nodiscard]] Json roc_json(const std::vector<RocPoint>& roc);
 
-/// Where a model lies.
+/// The file of a model.
 struct EvaluatedModel {
   std::string file;
   std::string checksum;  ///< model_checksum()
 };
 
-/// The whole document. \param learned  what the model is;  \param found  Findings::document
+/// The whole document. \param learned facts about the model; \param found Findings::document
 [[nodiscard]] Json evaluation_json(const EvaluatedModel& model,
                                    const std::vector<std::string>& files, const Table& table,
                                    const Model& learned, const Json& found);

@@ -53,7 +53,7 @@ std::vector<Row> visible_cells(std::vector<Row> rows) {
 }
 
 /// Spreadsheets take what begins so for a formula.
-bool begins_as_formula(std::string_view text) {
+bool starts_like_formula(std::string_view text) {
   return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
 }
 
@@ -108,7 +108,7 @@ std::string readable_seconds(double seconds) {
 }
 
 std::string csv_field(std::string_view text) {
-  const bool is_formula = begins_as_formula(text) && !is_numeral(text);
+  const bool is_formula = starts_like_formula(text) && !is_numeral(text);
   if (!is_formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(text);
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Refusals of kernels in the numbers that users know.
+/// Errors about kernels in terms of the given values.
 
 #include <string>
 
@@ -9,8 +9,8 @@
 
 namespace kernmix {
 
-/// check(), and where it refuses a normalised kernel the same of the kernel as it was given, whose
-/// refusal has the numbers of the user's matrix.
+/// Calls check(); if it rejects a normalised kernel, the check is repeated on the given kernel, so
+/// that the message has the values of the user's matrix.
 /// \param check_given  of another KernelSource
 template <typename Check, typename CheckGiven>
 void check_as_given(const KernelSource& source, const Check& check, const CheckGiven& check_given) {

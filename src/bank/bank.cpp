@@ -1,5 +1,5 @@
 /// \file
-/// What every bank answers, from block().
+/// Functions of all banks, based on block().
 
 #include "kernmix/bank/bank.hpp"
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bank/reference/entries.hpp"
-#include "base/huge_pages.hpp"
+#include "base/memory/huge_pages.hpp"
 #include "base/samples.hpp"
 #include "base/simd.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
@@ -66,7 +66,7 @@ std::shared_ptr<const float[]> Combined::triangle(const Context& context) const 
 }
 
 Matrix Combined::factor(const Context& /*context*/) const {
-  throw std::logic_error("this bank keeps no factors: ask for columns() first");
+  throw std::logic_error("this bank has no factors: call columns() first");
 }
 
 Products KernelBank::products(std::span<const Index> subset, const Panel& A, Reach reach,

@@ -26,8 +26,8 @@
 namespace kernmix {
 namespace {
 
-/// body(i) for i = 0 .. count-1 side by side or, where there are fewer than threads, one after the
-/// other with each shared out.
+/// Calls body(i) for i = 0 .. count-1 in parallel or, if there are fewer than threads, one after
+/// another with all threads in each.
 template <typename Body>
 void share_out(const Context& context, Index count, const Body& body) {
   if (count >= context.workers()) {
@@ -37,7 +37,7 @@ void share_out(const Context& context, Index count, const Body& body) {
   }
 }
 
-/// check(m) for kernels, side by side where they are small.
+/// Calls check(m) for kernels, in parallel if they are small.
 template <typename Check>
 void check_each(const BankOrder& order, const Context& context, std::span<const Index> kernels,
                 const Check& check) {
@@ -49,7 +49,7 @@ void check_each(const BankOrder& order, const Context& context, std::span<const 
   for (Index k = 0; k < length(kernels); ++k) one(k);
 }
 
-/// Checks kernels that may be factored: a factor would hide what is wrong with them.
+/// Checks kernels that may be factored, because a factor would hide defects.
 void check_before_factoring(const BankOrder& order, const FamilySketches& sketches,
                             const Context& context) {
   std::vector<Index> doubtful;
@@ -64,7 +64,7 @@ void check_before_factoring(const BankOrder& order, const FamilySketches& sketch
   });
 }
 
-/// Checks the others as they are kept, in single precision or double.
+/// Checks the other kernels in their stored precision.
 void check_dense(const BankOrder& order, const KernelBank& bank, std::span<const Index> dense,
                  const Context& context) {
   if (!order.options.check_psd) return;
@@ -119,7 +119,7 @@ Index kernels_per_batch(Index n, const Context& context) {
   return (n < small ? 16 : 4) * context.workers();
 }
 
-/// A bank that grows, and how far it is from the plan.
+/// A bank under construction, compared with its plan.
 class Building {
  public:
   Building(const BankOrder& order, MemoryPlan plan, const Context& context)
@@ -128,13 +128,13 @@ class Building {
         context_(context),
         bank_(std::make_unique<StoredBank>(order.samples(), length(order.sources))) {}
 
-  /// All families. \returns the kernels that are in none
+  /// All families. \returns the kernels without a family
   std::vector<Index> keep_families();
   void keep_dense(std::span<const Index> kernels);
   std::unique_ptr<KernelBank> finished() { return std::move(bank_); }
 
  private:
-  /// Tells how many kernels are kept, and checks that the bank is still within the memory.
+  /// Reports the number of stored kernels, and checks the memory of the bank.
   void account(const std::vector<Index>& kernels, std::size_t bytes_before);
 
   const BankOrder& order_;

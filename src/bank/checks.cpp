@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kCheckTolerance = 1e-8;
 
-/// What a tile of the lower triangle and its mirror image have to say.
+/// Statistics of a tile of the lower triangle and its mirror image.
 struct TileFinding {
   bool finite = true;
   double largest = 0.0;     ///< max |K_ij|
@@ -84,7 +84,7 @@ void check_mirrored(const KernelSource& source, const std::string& name, const C
   if (worst.difference > kCheckTolerance * largest) {
     throw DataError(
         fmt::format("kernel '{}' is not symmetric: row {}, column {} is {} but row {}, column {} "
-                    "is {}; pass (K + K') / 2 if that is what you mean",
+                    "is {}; pass (K + K') / 2 if the difference is rounding",
                     name, worst.row + 1, worst.col + 1, worst.value, worst.col + 1, worst.row + 1,
                     worst.mirror));
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Of the checks of kernels, what the construction of a bank takes part in.
+/// Checks of kernels during the construction of a bank.
 
 #include <string>
 
@@ -11,11 +11,11 @@ namespace kernmix {
 /// Throws the DataError of an entry that is not finite.
 [[noreturn]] void refuse_entry(const std::string& name, Index row, Index col, double value);
 
-/// What an entry and its mirror image have shown so far.
+/// Statistics of entries and their mirror images.
 struct Symmetry {
   double difference = 0.0;  ///< max |K_ij - K_ji|
   double largest = 0.0;     ///< max |K_ij|
-  double sum = 0.0;         ///< of all |K_ij - K_ji|: finite where all entries are
+  double sum = 0.0;         ///< of all |K_ij - K_ji|: finite if all entries are
 
   void add(const Symmetry& other);
   [[nodiscard]] bool holds() const;
@@ -26,8 +26,8 @@ struct Symmetry {
 [[nodiscard]] Symmetry compare_mirrored(ConstSpan lower, ConstSpan upper, Index rows, Index cols,
                                         bool on_diagonal);
 
-/// Kernels of so many samples are looked at side by side, larger ones one after the other, each on
-/// all threads.
+/// Kernels of up to this number of samples are checked in parallel, larger ones one after another,
+/// each on all threads.
 inline constexpr Index most_samples_side_by_side = 4096;
 
 }  // namespace kernmix

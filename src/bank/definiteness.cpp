@@ -21,7 +21,8 @@ namespace {
 
 constexpr Index most_eigenvalues = 1500;
 constexpr double single_rounding = 0x1p-24;
-constexpr const char* remedy = "given matrices are made so by --repair clip, shift or flip";
+constexpr const char* remedy =
+    "--repair clip, shift or flip makes given matrices positive semidefinite";
 
 /// A matrix by its entries.
 struct Entries {
@@ -33,7 +34,7 @@ struct Entries {
   [[nodiscard]] Index samples() const { return length(diagonal); }
 };
 
-/// H K H with H = I - 11'/n: the same form on vectors of sum 0, and zero beside them.
+/// H K H with H = I - 11'/n: the same form on vectors of sum 0, and zero on constant vectors.
 template <typename Square>
 void centre(Square& K) {
   const Eigen::VectorXd means = K.template cast<double>().rowwise().mean();
@@ -75,7 +76,7 @@ double size_of(const RowMatrixF& K) {
   return std::max({greatest, form, trace > 0.0 ? std::min(squares / trace, trace) : 0.0, 0.0});
 }
 
-/// L' in place of the upper triangle of K = L L' by rows, in blocks. False where there is none.
+/// Replaces the upper triangle by L' of K = L L', in blocks. False if there is no factor.
 bool factor(RowMatrixF& K, const Context& context) {
   constexpr Index side = 384;
   const Index n = K.rows();
@@ -122,8 +123,8 @@ double kept_rounding(const Eigen::MatrixXd& K) {
                 : 0.0;
 }
 
-/// Of few samples, by all eigenvalues: rounding may have pushed them below zero by 1e-8 of the
-/// largest, and by kept_rounding.
+/// Test by all eigenvalues for few samples; the tolerance for rounding is 1e-8 of the largest
+/// eigenvalue plus kept_rounding.
 void check_eigenvalues(const Entries& entries) {
   constexpr double tolerance = 1e-8;
   const std::vector<Index> all = all_samples(entries.samples());
@@ -142,7 +143,7 @@ void check_eigenvalues(const Entries& entries) {
       entries.name, smallest, greatest, remedy));
 }
 
-/// Of many, by what Lanczos' method finds.
+/// For many samples, by Lanczos' method.
 [[noreturn]] void refuse(const Entries& entries, const RowMatrixF& K, double shift, double scale,
                          const Context& context) {
   constexpr Index products = 64;
@@ -154,7 +155,7 @@ void check_eigenvalues(const Entries& entries) {
   const std::string smallest =
       ends.smallest < -shift
           ? fmt::format("its smallest eigenvalue is at most {:.6g}", scale * ends.smallest)
-          : fmt::format("it has no Cholesky factor, so that an eigenvalue lies below {:.6g}",
+          : fmt::format("it has no Cholesky factor, so an eigenvalue is below {:.6g}",
                         -scale * shift);
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: {} and its largest at least {:.6g}; {}",
@@ -170,7 +171,7 @@ void check_definite(const Entries& entries, const Context& context) {
   RowMatrixF K = rounded(entries, scale, context);
   if (K.isZero(0.0F)) return;
   const Eigen::VectorXf diagonal = K.diagonal();
-  // Entries were rounded before any centring, which may leave little of them.
+  // Entries were rounded before centring, which may cancel most of them.
   const double greatest = largest > 0.0 ? 1.0 : 0.0;
   const double shift = relative * size_of(K) + single_rounding * static_cast<double>(n) * greatest;
   K.diagonal().array() += static_cast<float>(shift);

@@ -10,7 +10,7 @@
 namespace kernmix {
 namespace {
 
-/// Of independent normal variables (Box and Muller): every direction is as likely as any other.
+/// Of independent normal variables (Box and Muller): the direction is uniformly distributed.
 Eigen::VectorXd random_direction(Index n) {
   std::mt19937_64 engine;
   const auto uniform = [&] { return (static_cast<double>(engine() >> 11U) + 0.5) * 0x1p-53; };

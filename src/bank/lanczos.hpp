@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The ends of the spectrum of a symmetric matrix that is known by its products.
+/// The ends of the spectrum of a symmetric matrix that is given by its products.
 
 #include <functional>
 

@@ -210,7 +210,8 @@ void require_memory(const MemoryPlan& plan, const Context& context) {
           ? std::string("not even the combined kernel fits")
           : fmt::format("the first {} of {} kernels fit", fitting, plan.kernels.size());
   throw ResourceError(fmt::format(
-      "the computation needs {} of memory but may use {} (--memory): {} for {} dense and {} "
+      "the computation needs {} of memory, more than the budget of {} (--memory): {} for {} dense "
+      "and {} "
       "low-rank kernels, {} for the data, {} for the combined kernel, {} of workspace; {}: use "
       "fewer kernels or samples, kernels of lower rank (single columns), or allow more memory",
       gib(plan.total()), gib(context.memory_bytes), gib(plan.bank_bytes), dense,

@@ -5,6 +5,7 @@
 
 #include "bank/packed/packed.hpp"
 #include "bank/packed/tiles.hpp"
+#include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/simd.hpp"
@@ -64,8 +65,7 @@ bool TriangleCache::has_room(Index more, const Context& context) const {
   const Index n = bank_.samples();
   if (count_ + more > most_triangles(n)) return false;
   const auto entries = static_cast<std::size_t>((count_ + more) * packed_size(n) + kOthers * n * n);
-  return context.memory_bytes == 0 ||
-         bank_.bytes() + entries * sizeof(float) <= context.memory_bytes;
+  return kernmix::has_room(context, bank_.bytes() + entries * sizeof(float));
 }
 
 std::vector<Triangle> TriangleCache::read(std::span<const Index> kernels,

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The numbers of "name:p=4/3,theta=0.1", and values that are made of them.
+/// Parsing of the numbers in "name:p=4/3,theta=0.1", and of types that consist of numbers.
 
 #include <map>
 #include <string>
@@ -15,7 +15,7 @@ namespace kernmix {
 class Arguments {
  public:
   /// \param parameters  the names that may be given, in order
-  /// \throws ParameterError for an unknown or repeated name, or what is not a number
+  /// \throws ParameterError for an unknown or repeated name, and for values that are not numbers
   Arguments(const std::string& text, const std::vector<std::string>& parameters);
 
   /// \throws ParameterError when it was not given
@@ -44,7 +44,7 @@ void expect_no_arguments(const std::string& text);
 /// 0.5, 1e-3, 4/3, inf. \throws ParameterError that begins with `place`
 [[nodiscard]] double parse_parameter(const std::string& text, const std::string& place);
 
-/// Which numbers a parameter may be: from smallest_parameter to `upper`.
+/// The range of a parameter: from smallest_parameter to `upper`.
 struct ParameterRange {
   double upper = largest_parameter;
   bool zero = false;   ///< 0 as well
@@ -55,11 +55,11 @@ inline constexpr ParameterRange up_to_one{1.0, false, false};
 inline constexpr ParameterRange below_one{1.0, false, true};
 inline constexpr ParameterRange zero_or_below_one{1.0, true, true};
 
-/// \throws ParameterError naming the range where the value is not in it
+/// \throws ParameterError naming the range if the value is outside
 void check_parameter(const std::string& name, const char* parameter, double value,
                      const ParameterRange& range);
 
-/// A number of T, whose static `parameters` are an array of these.
+/// A numeric member of T; the static array T::parameters lists them.
 template <typename T>
 struct Parameter {
   const char* name;
@@ -67,7 +67,7 @@ struct Parameter {
   ParameterRange range{};
 };
 
-/// \throws ParameterError where a parameter is out of its range
+/// \throws ParameterError if a parameter is out of range
 template <typename T>
 void check_parameters(const std::string& name, const T& value) {
   for (const Parameter<T>& parameter : T::parameters) {
@@ -84,7 +84,7 @@ template <typename T>
   return name;
 }
 
-/// A T with the numbers of the text. \throws ParameterError
+/// Parses a T from text. \throws ParameterError
 template <typename T>
 [[nodiscard]] T parse_parameters(const std::string& text) {
   std::vector<std::string> names;

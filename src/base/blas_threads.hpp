@@ -1,21 +1,21 @@
 #pragma once
 /// \file
-/// BLAS on one thread while our own blocks carry the parallelism, so that results do not depend on
-/// how many threads BLAS would take.
+/// Restriction of BLAS to one thread. Parallelism comes from our own blocks, so that results do not
+/// depend on the number of BLAS threads.
 
 #include <mutex>
 
 extern "C" {
-// OpenBLAS only; another BLAS leaves these null.
+// Functions of OpenBLAS; null with another BLAS.
 __attribute__((weak)) void openblas_set_num_threads(int count);
 __attribute__((weak)) int openblas_get_num_threads();
-__attribute__((weak)) int blas_thread_shutdown_();  // what it calls before a fork, too
+__attribute__((weak)) int blas_thread_shutdown_();  // OpenBLAS also calls it before a fork
 }
 
 namespace kernmix {
 
-/// Keeps BLAS on one thread during its life. Nested and concurrent lives are counted: the first
-/// sets, the last restores.
+/// Keeps BLAS on one thread during its lifetime. Objects are counted: the first sets the number of
+/// threads, the last restores it.
 class SerialBlas {
  public:
   SerialBlas() {
@@ -33,17 +33,16 @@ class SerialBlas {
   SerialBlas& operator=(const SerialBlas&) = delete;
 
  private:
-  static inline std::mutex mutex_;  // guards the thread count of BLAS, which is global itself
+  static inline std::mutex mutex_;  // guards the thread count of BLAS, which is global
   static inline int lives_ = 0;
   static inline int saved_ = 1;
 };
 
-/// Ends the threads that OpenBLAS started when it was loaded, if it is the BLAS: these look for
-/// work in a loop for a tenth of a second, on a core that ours could use. For programs, whose
-/// threads are all their own.
+/// Stops the threads that OpenBLAS starts when it is loaded: they spin for a tenth of a second on
+/// cores that our threads could use. Only for programs, which own all their threads.
 inline void end_blas_threads() {
   if (openblas_set_num_threads == nullptr || blas_thread_shutdown_ == nullptr) return;
-  openblas_set_num_threads(1);  // else they are started again with the next such call
+  openblas_set_num_threads(1);  // otherwise the next call that sets threads restarts them
   blas_thread_shutdown_();
 }
 

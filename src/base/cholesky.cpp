@@ -46,8 +46,8 @@ void mirror(RowMatrixOf<Scalar>& S) {
 
 }  // namespace
 
-// Row by row, L' has the layout of L column by column: LAPACK's lower triangle, whose factorisation
-// OpenBLAS does in less time than the upper one.
+// L' in row-major order is L in column-major order, that is LAPACK's lower triangle, which OpenBLAS
+// factorises faster than the upper one.
 
 template <typename Scalar>
 CholeskyOf<Scalar>::CholeskyOf(RowMatrixOf<Scalar>&& S)
@@ -78,7 +78,7 @@ void CholeskyOf<Scalar>::solve_in_place(Columns B) const {
   const int n = lapack::size(L_.rows());
   const int columns = lapack::size(B.cols());
   const int stride = lapack::stride(n);
-  if (columns == 1) {  // potrs packs L for many columns
+  if (columns == 1) {  // faster: for several columns potrs packs L
     const int next = 1;
     Routines<Scalar>::trsv("L", "N", "N", &n, L_.data(), &stride, B.data(), &next);
     Routines<Scalar>::trsv("L", "T", "N", &n, L_.data(), &stride, B.data(), &next);

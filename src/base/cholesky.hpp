@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Cholesky factors of matrices that are positive definite, or would be but for rounding.
+/// Cholesky factors of matrices that are positive definite up to rounding.
 
 #include <limits>
 #include <optional>
@@ -11,15 +11,15 @@
 namespace kernmix {
 
 /// L of S = L L' for a symmetric S, in the memory of S: L' on and above the diagonal, S below it.
-/// There is none without a factor to solve with.
+/// Objects always hold a valid factor.
 template <typename Scalar>
 class CholeskyOf {
  public:
   using Vector = Eigen::VectorX<Scalar>;
   using Columns = Eigen::Ref<Eigen::MatrixX<Scalar>>;
 
-  /// Nothing where S is not finite and positive definite. S is given by its lower triangle and then
-  /// left as it was, with both triangles; it is moved from where there is an L.
+  /// Nothing if S is not finite and positive definite; S, of which only the lower triangle is read,
+  /// then gets both triangles. If there is a factor, S is moved from.
   [[nodiscard]] static std::optional<CholeskyOf> of(RowMatrixOf<Scalar>&& S);
 
   [[nodiscard]] Index size() const { return L_.rows(); }
@@ -31,9 +31,9 @@ class CholeskyOf {
   /// B <- L^{-1} B
   void solve_half_in_place(Columns B) const;
 
-  /// S again, both triangles; L is gone.
+  /// S with both triangles; L is lost.
   [[nodiscard]] RowMatrixOf<Scalar> restored() &&;
-  /// The memory alone, for the next S; L is gone.
+  /// The memory for another S; L is lost.
   [[nodiscard]] RowMatrixOf<Scalar> released() &&;
 
  private:
@@ -48,13 +48,13 @@ extern template class CholeskyOf<float>;
 using Cholesky = CholeskyOf<double>;
 using CholeskyF = CholeskyOf<float>;
 
-/// The mean of the diagonal, which ridges are relative to; at least so much that a ridge of 1e-6 of
-/// it is a normal number.
+/// The mean of the diagonal, the unit of ridges; large enough that 1e-6 times it is a normal
+/// number.
 template <typename Scalar>
 [[nodiscard]] double mean_of_diagonal(const RowMatrixOf<Scalar>& S);
 
-/// What is added to the diagonal: `always`, then step by step `first`, growth * first, ... as long
-/// as the factorisation fails and the step is at most `most`.
+/// A ridge on the diagonal: `always`, and while the factorisation fails also `first`, growth *
+/// first, ... up to `most`.
 struct Ridge {
   double always;
   double first;
@@ -63,8 +63,8 @@ struct Ridge {
 };
 
 /// L of S + ridge I = L L' with the smallest ridge that makes it positive definite, S given by its
-/// lower triangle. Nothing only where S is not finite, ridge.first is 0 or ridge.most is not
-/// enough: S then keeps its entries beside the diagonal.
+/// lower triangle. Nothing if S is not finite, ridge.first is 0 or ridge.most is insufficient; S
+/// then keeps its off-diagonal entries.
 template <typename Scalar = double>
 [[nodiscard]] std::optional<CholeskyOf<Scalar>> cholesky_with_ridge(
     std::type_identity_t<RowMatrixOf<Scalar>>&& S, const Ridge& ridge);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Values whose types are a closed set that only the library knows: a class with `any()`, which is
-/// a std::variant of them (loss/any.hpp, regularizer/any.hpp).
+/// Values of a closed set of types that is private to the library: a class whose `any()` is a
+/// std::variant of them (loss/any.hpp, regularizer/any.hpp).
 
 #include <type_traits>
 #include <utility>
@@ -19,7 +19,7 @@ decltype(auto) visit(F&& f, const V&... values) {
   return std::visit(std::forward<F>(f), values.any()...);
 }
 
-/// The value as a T, null where it is another.
+/// The value as a T, or null if it has another type.
 template <typename T, IsClosed V>
 [[nodiscard]] const T* get_if(const V& value) {
   return std::get_if<T>(&value.any());
@@ -36,8 +36,8 @@ void for_each_type(std::type_identity<std::variant<T...>> /*types*/, const F& f)
   (f.template operator()<T>(), ...);
 }
 
-/// Does f.operator()<T>() hold for the T that the value is? A table of constants, where a visit of
-/// two values at once would be hundreds of functions.
+/// Whether f.operator()<T>() is true for the type T of the value. A table of constants; std::visit
+/// of two values would generate hundreds of functions.
 template <typename... T, typename F>
 [[nodiscard]] bool holds_for(const std::variant<T...>& value, F f) {
   const bool table[] = {f.template operator()<T>()...};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// An open file of the operating system, which closes itself.
+/// A file descriptor that is closed by its destructor.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ class Descriptor {
  public:
   Descriptor(const std::filesystem::path& file, int flags)
       : number_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
-  /// Of a name in an open folder.
+  /// Opens a name in an open folder.
   Descriptor(const Descriptor& folder, const std::filesystem::path& name, int flags)
       : number_(::openat(folder.number(), name.c_str(), flags | O_CLOEXEC, 0666)) {}
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
@@ -30,7 +30,7 @@ class Descriptor {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0;
   }
-  /// Leaves closing to the caller.
+  /// Transfers the descriptor to the caller, who closes it.
   [[nodiscard]] int release() { return std::exchange(number_, -1); }
 
  private:

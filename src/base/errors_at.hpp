@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Errors that say where they come from.
+/// Error messages with a prefix that locates the error.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace kernmix {
 
-/// body(), whose errors begin with `where`.
+/// Calls body(); messages of its errors begin with `where`.
 template <typename Body>
 decltype(auto) errors_at(const std::string& where, const Body& body) {
   try {

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The routines of LAPACK that we call (Anderson et al., LAPACK Users' Guide, SIAM, 1999), for the
-/// few .cpp files that wrap them. Matrices lie there column by column; the last arguments are the
-/// lengths of strings, which Fortran passes.
+/// Declarations of LAPACK routines (Anderson et al., LAPACK Users' Guide, SIAM, 1999) for the .cpp
+/// files that wrap them. Matrices are column-major; the last arguments are the lengths of strings,
+/// as in Fortran.
 
 #include <algorithm>
 #include <cstddef>
@@ -48,7 +48,7 @@ void dormtr_(const char* side, const char* uplo, const char* transposed, const i
              const int* columns, const double* A, const int* lda, const double* tau, double* B,
              const int* ldb, double* work, const int* work_size, int* info, std::size_t,
              std::size_t, std::size_t);
-// Of BLAS. Eigen 3.4 declares them in just this way, Eigen 5 not at all.
+// A BLAS routine. Eigen 3.4 has the same declaration, Eigen 5 none.
 int dtrsv_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
            const double* A, const int* lda, double* b, const int* step);
 int strsv_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
@@ -59,10 +59,10 @@ namespace kernmix::lapack {
 
 [[nodiscard]] inline int size(Index n) { return static_cast<int>(n); }
 
-/// Between the starts of columns, at least 1 even for empty ones.
+/// Distance between columns, at least 1 even for empty matrices.
 [[nodiscard]] inline int stride(Index n) { return static_cast<int>(std::max<Index>(n, 1)); }
 
-/// Asked for with a work_size of -1, routines answer with the size they want as a double.
+/// With a work_size of -1 routines return the optimal size as a double.
 constexpr int ask = -1;
 
 }  // namespace kernmix::lapack

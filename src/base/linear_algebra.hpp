@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Eigen with BLAS and LAPACK underneath, for .cpp files only. BLAS must run on one thread (the
-/// command line tool and the tests see to that, see blas_threads.hpp): our own blocks carry the
-/// parallelism, so that results do not depend on the number of threads.
+/// Eigen with BLAS and LAPACK underneath, for .cpp files only. BLAS must run on one thread (set by
+/// the command line tool and the tests, see blas_threads.hpp): parallelism comes from our own
+/// blocks, so that results do not depend on the number of threads.
 
 #ifndef EIGEN_USE_BLAS
 #define EIGEN_USE_BLAS

@@ -7,8 +7,8 @@
 
 namespace kernmix {
 
-/// Of one value at least, in eight parts that are added in order: Eigen's sums depend on where the
-/// values lie in memory.
+/// Sum of at least one value, in eight parts that are added in order: Eigen's sums depend on the
+/// alignment of the values.
 [[nodiscard]] inline double sum_in_order(ConstSpan values) {
   constexpr std::size_t parts = 8;
   double sums[parts] = {};
@@ -27,14 +27,14 @@ namespace kernmix {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Of values that count as often as their weights say, once where there are none.
+/// Weighted mean; without weights the plain mean.
 [[nodiscard]] inline double mean_of_values(ConstSpan values, ConstSpan weights) {
   if (weights.empty()) return mean_of_values(values);
   return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) /
          std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-/// Of those that are numbers; NaN where none is.
+/// Mean of the values that are not NaN; NaN without any.
 [[nodiscard]] inline double mean_of_known(ConstSpan values) {
   double sum = 0.0;
   double count = 0.0;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Values of an enum and the names that users and files know them by, as the rows of a table:
+/// Values of an enum and their names in files and options, as the rows of a table:
 ///
 ///   constexpr Named<Bias> bias_names[] = {{Bias::free, "free"}, {Bias::none, "none"}};
 
@@ -17,7 +17,7 @@ struct Named {
   std::string_view name;
 };
 
-/// "unknown" where the table does not have the value.
+/// "unknown" if the table does not have the value.
 template <typename Value, std::size_t n>
 [[nodiscard]] std::string name_in(const Named<Value> (&table)[n], Value value) {
   for (const Named<Value>& row : table) {
@@ -26,7 +26,7 @@ template <typename Value, std::size_t n>
   return "unknown";
 }
 
-/// The value of this very name, if the table has it.
+/// The value with exactly this name, if the table has it.
 template <typename Value, std::size_t n>
 [[nodiscard]] std::optional<Value> find_in(const Named<Value> (&table)[n], std::string_view name) {
   for (const Named<Value>& row : table) {

@@ -7,7 +7,7 @@
 namespace kernmix {
 namespace {
 
-/// This thread is in a work() already.
+/// This thread is executing a work() function.
 thread_local bool working = false;
 
 struct Working {
@@ -20,14 +20,15 @@ struct Working {
 }  // namespace
 
 void throw_if_abandoned(const Context& context) {
-  if (context.is_abandoned()) throw ResourceError("interrupted: there is no answer");
+  if (context.is_abandoned()) throw ResourceError("interrupted: there is no result");
 }
 
 void on_threads(int threads, const std::function<void()>& work) {
   if (working) return work();
   tbb::task_group others;
   std::atomic<const std::function<void()>*> handed = nullptr;
-  handed.store(&work);  // orders what is handed over, also for who does not see into oneTBB
+  handed.store(
+      &work);  // makes the order of memory accesses visible to tools that do not instrument oneTBB
   const auto take_part = [&handed] {
     const std::function<void()>& part = *handed.load();
     const Working until_it_returns_or_throws;

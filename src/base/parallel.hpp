@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// The one place that starts threads. Work is cut into blocks whose size never depends on the
-/// number of threads, and results are combined in block order: the same bits for any `threads`.
+/// The only place that starts threads. Blocks of work have a size that does not depend on the
+/// number of threads, and results are combined in block order: results are bitwise identical for
+/// any `threads`.
 
 #include <algorithm>
 #include <atomic>
@@ -13,16 +14,16 @@
 
 namespace kernmix {
 
-/// work() once on each of at most `threads` threads, this one among them. The others come as they
-/// find time and are waited for only where they have begun: beside other programs a core may not
-/// be had for milliseconds. Within a work() there is one thread.
+/// Calls work() once on each of at most `threads` threads, including this one. Threads that have
+/// not started when this one finishes are not waited for, because on a busy machine a core may
+/// become free only after milliseconds. Nested calls run on one thread.
 void on_threads(int threads, const std::function<void()>& work);
 
-/// \throws ResourceError where nobody wants the answer any more
+/// \throws ResourceError if the run was abandoned
 void throw_if_abandoned(const Context& context);
 
-/// body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The first
-/// exception of a body is thrown here, after the others have stopped; so is throw_if_abandoned().
+/// Calls body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The first
+/// exception, of a body or of throw_if_abandoned(), is rethrown after all threads have stopped.
 template <typename Body>
 void parallel_for(const Context& context, Index count, const Body& body) {
   if (context.workers() == 1 || count <= 1) {
@@ -35,7 +36,7 @@ void parallel_for(const Context& context, Index count, const Body& body) {
   std::exception_ptr failure;
   std::atomic<bool> failed = false;
   std::atomic<Index> next;
-  next.store(0);  // all that was written before is seen by whom takes an index
+  next.store(0);  // release: writes before this are visible to threads that take an index
   on_threads(static_cast<int>(std::min<Index>(context.workers(), count)), [&] {
     for (Index i = next.fetch_add(1); i < count && !failed.load(std::memory_order_relaxed);
          i = next.fetch_add(1)) {
@@ -47,11 +48,11 @@ void parallel_for(const Context& context, Index count, const Body& body) {
       }
     }
   });
-  (void)next.load();  // and all that the others wrote is seen from here on
+  (void)next.load();  // acquire: writes of the other threads are visible from here on
   if (failed) std::rethrow_exception(failure);
 }
 
-/// How many blocks of `size` cover 0 .. n-1; the last one may be shorter.
+/// Number of blocks of `size` that cover 0 .. n-1; the last one may be shorter.
 [[nodiscard]] constexpr Index blocks_of(Index n, Index size) { return (n + size - 1) / size; }
 
 /// body(b, begin, end) for each block b of 0 .. n-1.

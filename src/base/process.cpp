@@ -17,7 +17,7 @@
 
 extern "C" {  // OpenBLAS only
 __attribute__((weak)) char* openblas_get_corename();
-// What it calls when it is loaded and unloaded: forgets its kernels, and chooses them.
+// Called when OpenBLAS is unloaded and loaded: they reset and select its kernels.
 __attribute__((weak)) void gotoblas_dynamic_quit();
 __attribute__((weak)) void gotoblas_dynamic_init();
 }
@@ -33,7 +33,7 @@ constexpr std::size_t kProgram = 192 * kMiB;  ///< libraries, main thread, a lit
 constexpr std::size_t kThread = 160 * kMiB;   ///< its stack, heap, and buffer in OpenBLAS
 constexpr int kMostThreads = 4096;
 
-/// The number in a file of one number; "max" and missing files are unknown.
+/// The number in a file with one number; unlimited for "max" and missing files.
 std::size_t number_in(const fs::path& file) {
   std::ifstream stream(file);
   std::size_t value = 0;
@@ -57,7 +57,7 @@ std::size_t available_memory() {
   return kUnknown;
 }
 
-/// What a group leaves, and those around it up to `root`.
+/// Memory that a control group and its parents up to `root` leave.
 std::size_t left_by_groups(const fs::path& root, const fs::path& group, const char* limit,
                            const char* used) {
   std::size_t least = kUnknown;
@@ -90,12 +90,12 @@ std::size_t address_space_left(int threads) {
 
 constexpr const char* kChoice = "OPENBLAS_CORETYPE";
 
-/// What OpenBLAS takes for a processor that it does not know.
+/// The kernels of OpenBLAS for unknown processors.
 bool is_last_resort(std::string_view kernels) {
   return kernels == "Prescott" || kernels == "Barcelona";
 }
 
-/// Null where the last resort is right.
+/// Null if these kernels are appropriate.
 const char* kernels_of_processor() {
 #ifdef __x86_64__
   __builtin_cpu_init();
@@ -154,7 +154,7 @@ std::string address_space_refusal() {
 }
 
 std::size_t peak_memory_bytes() {
-  // What getrusage() says begins with the peak of the program that started this one.
+  // getrusage() would include the peak of the parent process.
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
     constexpr std::string_view name = "VmHWM:";

@@ -14,15 +14,15 @@ class Qr {
   explicit Qr(Eigen::MatrixXd A);
 
   [[nodiscard]] Eigen::MatrixXd R() const;
-  /// B <- Q'B for B with the rows of A; by one thread at a time.
+  /// B <- Q'B for B with as many rows as A; not safe for concurrent calls.
   void apply_transposed(Eigen::MatrixXd& B) const { multiply("T", B); }
-  /// B <- Q B, the same way.
+  /// B <- Q B; not safe for concurrent calls.
   void apply(Eigen::MatrixXd& B) const { multiply("N", B); }
 
  private:
   void multiply(const char* which, Eigen::MatrixXd& B) const;
 
-  mutable Eigen::MatrixXd reflections_;  ///< LAPACK writes into them and takes it back
+  mutable Eigen::MatrixXd reflections_;  ///< LAPACK modifies and restores them
   Eigen::VectorXd tau_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which samples are looked at, what belongs to them, and whether to go on looking.
+/// Index lists of samples, their entries and weights, and stopping requests.
 
 #include <numeric>
 #include <span>
@@ -30,7 +30,7 @@ template <typename Values>
   return std::span(values).subspan(to_size(begin), to_size(end - begin));
 }
 
-/// The entries of `values` at some places; none of no values.
+/// The entries of `values` at these indices; empty if `values` is empty.
 template <typename Values>
 [[nodiscard]] std::vector<typename Values::value_type> entries_at(const Values& values,
                                                                   std::span<const Index> places) {
@@ -48,23 +48,22 @@ template <typename Values>
   return column;
 }
 
-/// At most `count` evenly spaced of 0 .. n-1.
+/// At most `count` evenly spaced indices in 0 .. n-1.
 [[nodiscard]] std::vector<Index> spaced_samples(Index n, Index count);
 
-/// How often sample i counts.
+/// Weight of sample i.
 [[nodiscard]] inline double weight_at(ConstSpan weights, std::size_t i) {
   return weights.empty() ? 1.0 : weights[i];
 }
 
-/// How often some samples count together.
+/// Total weight of these samples.
 [[nodiscard]] inline double weight_of(const std::vector<Index>& samples, ConstSpan weights) {
   double sum = 0.0;
   for (const Index i : samples) sum += weight_at(weights, to_size(i));
   return sum;
 }
 
-/// As many independent samples as weights with this sum and this sum of squares are worth (Kish
-/// 1965).
+/// Effective sample size (Kish 1965) from the sum and the sum of squares of the weights.
 [[nodiscard]] inline double effective_size(double sum, double squares) {
   return sum * sum / squares;
 }
@@ -74,8 +73,8 @@ template <typename Values>
                         std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0));
 }
 
-/// Throws ResourceError once the caller's time limit has passed or the caller has cancelled:
-/// without its kernels no problem has a best answer so far.
+/// Throws ResourceError after the time limit or a cancellation: without kernels there is no
+/// intermediate answer to return.
 void stop_if_asked(const Context& context);
 
 }  // namespace kernmix

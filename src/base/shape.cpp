@@ -10,7 +10,7 @@ void require_shape(const std::string& what, const ConstMatrix& matrix) {
   const Index rows = matrix.rows;
   const Index cols = matrix.cols;
   const Index count = length(matrix.values);
-  // Divided, as the product of what anybody wrote there may overflow: the last row has no gap.
+  // By division, because the product of arbitrary values may overflow; the last row has no gap.
   const auto fills = [&](Index stride) {
     const Index before = count - cols;
     return stride >= cols && before >= 0 && before % stride == 0 && before / stride == rows - 1;

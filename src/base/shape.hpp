@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Matrices are plain values that anybody fills: who takes one asks whether it is what it says.
+/// Checks of matrices, which are plain structs that callers fill.
 
 #include <bit>
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace kernmix {
 /// \throws ParameterError unless `matrix` holds its rows * cols numbers
 void require_shape(const std::string& what, const ConstMatrix& matrix);
 
-/// No exponent is all ones. Without a branch, which is several times faster than std::isfinite for
-/// each.
+/// No exponent is all ones. Without branches, several times faster than std::isfinite for each
+/// entry.
 [[nodiscard]] inline bool all_finite(ConstSpan values) {
   constexpr std::uint64_t exponent = 0x7ff0000000000000;
   constexpr std::uint64_t carry = 0x0010000000000000;

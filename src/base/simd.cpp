@@ -22,7 +22,7 @@ HWY_ATTR inline Lanes load(const float* x) {
   return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), x));
 }
 
-/// The line of memory that begins at column j of the rows to come, if one does.
+/// Prefetches the cache line that begins at column j of the next rows, if any.
 template <typename T>
 HWY_ATTR inline void ask_for_next(const FourRows<T>& rows, Index j) {
   constexpr Index line = 64 / static_cast<Index>(sizeof(T));
@@ -217,8 +217,8 @@ HWY_ATTR void add_rows_panel(const T* HWY_RESTRICT X, Index stride, const Index*
   }
 }
 
-/// The same for n < lanes columns, whose sums stay out of memory, too: one by one they would wait
-/// for each other.
+/// The same for n < lanes columns, with sums in registers: one by one they would form a dependency
+/// chain.
 template <typename T>
 void add_rows_rest(const T* HWY_RESTRICT X, Index stride, const Index* rows, const double* alpha,
                    Index number, double* HWY_RESTRICT y, Index n) {

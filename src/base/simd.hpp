@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The inner loops of all bank products: single or double precision data, double accumulation in a
-/// fixed order of lanes, the best instruction set of the machine chosen at run time.
+/// fixed order of lanes, with the best instruction set of the processor, chosen at run time.
 
 #include <algorithm>
 
@@ -17,8 +17,8 @@ namespace kernmix::simd {
 void add_scaled(double alpha, const float* x, double* y, Index n);
 void add_scaled(double alpha, const double* x, double* y, Index n);
 
-/// Four rows with a number each, and the four that are read after them. These are asked for: rows
-/// with others between them the processor does not see come.
+/// Four rows with a factor each, and the four rows read after them, which are prefetched: the
+/// hardware does not predict rows that are not adjacent.
 template <typename T>
 struct FourRows {
   const T* x[4];
@@ -26,8 +26,8 @@ struct FourRows {
   double scale[4];
 };
 
-/// Rows k to k + 3 of `count`, where row(k) is a pointer and scale(k) a number; past the end the
-/// last one again, times 0.
+/// Rows k to k + 3 of `count`, where row(k) is a pointer and scale(k) a number; past the end, the
+/// last row with factor 0.
 template <typename T, typename Row, typename Scale>
 [[nodiscard]] FourRows<T> four_rows(Index k, Index count, const Row& row, const Scale& scale) {
   FourRows<T> rows;
@@ -54,7 +54,7 @@ void add_scaled_rows(Index count, const Row& row, const Scale& scale, double* y,
 double round_to(const double* x, float* y, Index n);
 double round_to(const double* x, double* y, Index n);
 
-/// Both with one read of x: returns sum_j x[j] a[j] and does y[j] += alpha x[j].
+/// Both operations with one read of x: returns sum_j x[j] a[j] and computes y[j] += alpha x[j].
 double dot_add_scaled(const float* x, const double* a, double alpha, double* y, Index n);
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n);
 
@@ -72,9 +72,9 @@ void add_rows(const double* X, Index stride, const Index* rows, const double* al
               double* y, Index n);
 
 struct ResidualRange {
-  double sum, lowest, highest;  ///< the last two also over 0
+  double sum, lowest, highest;  ///< the last two including 0
 };
-/// column *= scale, residual -= column^2, and what the residual then is.
+/// column *= scale, residual -= column^2; returns the sum and range of the residual.
 ResidualRange eliminate(double scale, double* column, double* residual, Index n);
 
 }  // namespace kernmix::simd

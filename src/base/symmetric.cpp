@@ -10,8 +10,8 @@
 namespace kernmix {
 namespace {
 
-/// Divide and conquer. Replaces S by its eigenvectors where `job` is "V", spoils it where it is
-/// "N".
+/// Divide and conquer. Replaces S by its eigenvectors if `job` is "V", and overwrites it if `job`
+/// is "N".
 Eigen::VectorXd eigenvalues_in_place(const char* job, Eigen::MatrixXd& S) {
   constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
   Eigen::VectorXd values = Eigen::VectorXd::Constant(S.rows(), not_known);
@@ -34,7 +34,7 @@ Eigen::VectorXd eigenvalues_in_place(const char* job, Eigen::MatrixXd& S) {
   return values;
 }
 
-/// V diag(1 / values) V'b without the values that are zero but for rounding.
+/// V diag(1 / values) V'b without the values that are zero up to rounding.
 Eigen::VectorXd shortest_solution(const Eigen::MatrixXd& S, const Eigen::VectorXd& b) {
   const SymmetricEigen eigen = symmetric_eigen(S);
   const double least = std::numeric_limits<double>::epsilon() * static_cast<double>(S.rows()) *

@@ -15,10 +15,10 @@ struct SymmetricEigen {
 /// S is given by its lower triangle, here and below.
 [[nodiscard]] SymmetricEigen symmetric_eigen(Eigen::MatrixXd S);
 
-/// The values alone, at a fraction of the price.
+/// The eigenvalues without eigenvectors, at a fraction of the cost.
 [[nodiscard]] Eigen::VectorXd symmetric_eigenvalues(Eigen::MatrixXd S);
 
-/// x with S x = b, S of any signs; where S is singular, the shortest x that comes closest.
+/// x with S x = b for an indefinite S; the least-squares solution of minimal norm if S is singular.
 [[nodiscard]] Eigen::VectorXd solve_symmetric(const Eigen::MatrixXd& S, const Eigen::VectorXd& b);
 
 }  // namespace kernmix

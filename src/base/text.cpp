@@ -31,7 +31,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-/// Bytes of the first character of a text; 0 where it is no UTF-8.
+/// Number of bytes in the first character of a text; 0 if it is not UTF-8.
 std::size_t utf8_length(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80) return 1;
@@ -54,7 +54,7 @@ std::uint32_t code_point(std::string_view character) {
   return point;
 }
 
-/// Of a terminal, and of the direction of text.
+/// Control characters of a terminal or of the direction of text.
 bool is_control(std::uint32_t point) {
   return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C || point == 0x200E ||
          point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
@@ -75,7 +75,7 @@ std::string escaped(const char* prefix, std::uint32_t value, int digits) {
 bool glob_match(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;
-  std::size_t star = std::string_view::npos;  // the last `*` seen, and where its run ends now
+  std::size_t star = std::string_view::npos;  // the last `*`, and the current end of its match
   std::size_t run_end = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -174,7 +174,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 namespace {
 
-/// Small letters and digits of a name: "Histogram-Intersection" is histogramintersection.
+/// The letters, in lower case, and digits of a name: "Histogram-Intersection" gives
+/// histogramintersection.
 std::string letters_of(std::string_view name) {
   std::string letters;
   for (const char c : lowercase(name)) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Matching and suggesting of names that users write.
+/// Matching and suggestion of names, and formatting of text in messages.
 
 #include <functional>
 #include <span>
@@ -16,8 +16,8 @@ namespace kernmix {
 /// True when `text` contains `*` or `?`.
 [[nodiscard]] bool is_glob(std::string_view text);
 
-/// The member of `known` nearest to `name` in edit distance, capitals ignored, or "" when none is
-/// near: more than a third of the longer name would have to change.
+/// The member of `known` nearest to `name` in edit distance, ignoring case, or "" if more than a
+/// third of the longer name would have to change.
 [[nodiscard]] std::string closest(std::string_view name, const std::vector<std::string>& known);
 
 /// ", did you mean 'x'?" for the closest known name, or "".
@@ -27,7 +27,7 @@ namespace kernmix {
 /// `text` in single quotes for a message: cut at 60 bytes, control characters shown as '?'.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
-/// `text` with the capitals A to Z as small letters.
+/// `text` with A to Z in lower case.
 [[nodiscard]] std::string lowercase(std::string_view text);
 
 /// `text` without blanks at both ends.
@@ -44,24 +44,24 @@ template <typename Values, typename Text = std::identity>
   return list;
 }
 
-/// A name that papers or other programs have for what kernmix calls otherwise.
+/// A name in papers or other programs for something with another name in kernmix.
 struct OtherName {
   std::string_view name;  ///< small letters and digits only
   std::string_view here;
 };
 
-/// ", did you mean 'x'?" for the name that `others` have for `name`, in any case and however its
-/// words are joined, else for the closest of `known`, or "".
+/// ", did you mean 'x'?" for the entry `name` of `others`, ignoring case and separators of words,
+/// otherwise for the closest of `known`, or "".
 [[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& known,
                                        std::span<const OtherName> others);
 
 enum class Layout {
-  none,  ///< a name or a cell: line breaks and tabs are control characters, too
-  lines  ///< a text: they stay
+  none,  ///< a name or a cell: line breaks and tabs are escaped, too
+  lines  ///< a text: line breaks and tabs are kept
 };
 
-/// The text with control characters as \x1b or \u202e: those of ASCII and of C1, marks that turn
-/// the direction of text around, and bytes that are not UTF-8.
+/// The text with escapes such as \x1b or \u202e for control characters of ASCII and C1, marks that
+/// change the direction of text, and bytes that are not UTF-8.
 [[nodiscard]] std::string visible(std::string_view text, Layout layout);
 
 }  // namespace kernmix

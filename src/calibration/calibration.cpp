@@ -39,7 +39,7 @@ bool is_flat(const PlattMap& map) { return map.slope == 0.0; }
 bool is_flat(const IsotonicMap& map) { return map.probability.front() == map.probability.back(); }
 bool is_flat(const BetaMap& map) { return map.a == 0.0 && map.b == 0.0; }
 
-/// The root of the mean square; 1 where all are 0. \param weights  how often each counts
+/// The root mean square; 1 if all values are 0. \param weights of the values
 double typical_size(ConstSpan values, ConstSpan weights) {
   double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
@@ -68,7 +68,7 @@ void check_numbers_of(const IsotonicMap& map) {
   require_map(std::ranges::all_of(map.probability, finite) &&
                   std::ranges::is_sorted(map.probability) && map.probability.front() >= 0.0 &&
                   map.probability.back() <= 1.0,
-              "an isotonic map has probabilities from 0 to 1 that do not fall");
+              "an isotonic map has probabilities from 0 to 1 that do not decrease");
 }
 
 void check_numbers_of(const BetaMap& map) {
@@ -162,7 +162,7 @@ ProbabilityMap fit_calibration(CalibrationMethod method, ConstSpan y, ConstSpan 
     case CalibrationMethod::none:
       break;
   }
-  throw ParameterError("the calibration 'none' fits nothing; choose platt, isotonic or beta");
+  throw ParameterError("the calibration 'none' has nothing to fit; choose platt, isotonic or beta");
 }
 
 CalibrationMethod method_of(const ProbabilityMap& map) {

@@ -1,5 +1,5 @@
-// Pool adjacent violators: while the mean of a block lies below that of the block before it, the
-// two become one (Ayer, Brunk, Ewing, Reid and Silverman 1955).
+// Pool adjacent violators: while the mean of a block is below that of the previous block, the two
+// are merged (Ayer, Brunk, Ewing, Reid and Silverman 1955).
 
 #include <algorithm>
 #include <numeric>
@@ -11,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-/// Samples of neighbouring decision values and their weighted mean target.
+/// Samples with consecutive decision values and their weighted mean target.
 struct PooledBlock {
   double first, last;  ///< decision values
   double weight;

@@ -14,12 +14,12 @@ constexpr int kMostNewtonSteps = 100;
 constexpr double kLeastStep = 1e-10;
 constexpr double kRidge = 1e-12;  ///< Lin, Lin and Weng's, of the curvature's largest entry
 
-/// Columns with mean 0 and deviation 1, and one of ones; a constant feature becomes 0.
+/// Columns with mean 0 and standard deviation 1, and a column of ones; constant features become 0.
 class StandardFeatures {
  public:
   explicit StandardFeatures(const Matrix& features);
   [[nodiscard]] const RowMatrix& values() const { return values_; }
-  /// In terms of the features as they were given.
+  /// Converts coefficients back to the original features.
   [[nodiscard]] LogisticFit restore(const Eigen::VectorXd& beta) const;
 
  private:
@@ -65,7 +65,7 @@ struct LogisticProblem {
     return j + 1 == X.cols() || ((mask >> static_cast<unsigned>(j)) & 1U) != 0U;
   }
   [[nodiscard]] double loss(const Eigen::VectorXd& beta) const;
-  /// Gradient and curvature; of features that are not free nothing and the identity.
+  /// Gradient and Hessian; for features that are not free 0 and the identity.
   void derivatives(const Eigen::VectorXd& beta, Eigen::VectorXd& g, Eigen::MatrixXd& H) const;
 };
 
@@ -73,7 +73,7 @@ double LogisticProblem::loss(const Eigen::VectorXd& beta) const {
   double sum = 0.0;
   for (Index i = 0; i < X.rows(); ++i) {
     const double z = X.row(i).dot(beta);
-    // Either form of the same number, the one that cancels nothing.
+    // Two forms of the same number; the one without cancellation is used.
     const double t = target[to_size(i)];
     const double own = z > 0.0 ? softplus(-z) + (1.0 - t) * z : softplus(z) - t * z;
     sum += weight_at(weights, to_size(i)) * own;
@@ -134,8 +134,8 @@ double sigmoid(double z) {
   return z >= 0.0 ? 1.0 / (1.0 + std::exp(-z)) : std::exp(z) / (1.0 + std::exp(z));
 }
 
-/// The problem is convex: where no slope is negative without the constraint, that is the answer;
-/// else it is the best of the answers with some slopes held at 0.
+/// The problem is convex: if no slope of the unconstrained solution is negative, it is the
+/// solution; otherwise the solution is the best of those with some slopes fixed at 0.
 LogisticFit fit_logistic(const Matrix& features, ConstSpan target, ConstSpan weights) {
   const StandardFeatures standard(features);
   const unsigned all = (1U << static_cast<unsigned>(features.cols)) - 1U;

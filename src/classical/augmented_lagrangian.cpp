@@ -20,9 +20,9 @@ double inner_product_of(ConstSpan x, ConstSpan y) {
 
 double sum_of(ConstSpan x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 
-/// H^{-1} right, or nothing where H is not finite.
+/// H^{-1} right, or nothing if H is not finite.
 Vector solve_positive(RowMatrix H, const Eigen::VectorXd& right) {
-  // The kernels are in single precision here; a ridge of that size keeps H positive definite.
+  // The kernels are in single precision; a ridge at this level keeps H positive definite.
   const double mean = H.trace() / static_cast<double>(H.rows());
   const auto factor = cholesky_with_ridge(std::move(H), {0.0, 1e-9 * mean, 10.0});
   if (!factor) return {};
@@ -272,7 +272,7 @@ double AugmentedLagrangian::move() const {
   double sum = 0.0;
   for (const Index k : kernels_) {
     const std::size_t m = to_size(k);
-    // c_m moves to k p_m, whose norm is s_m.
+    // c_m becomes k p_m, whose norm is s_m.
     const double ratio = now_.w[m] > 0.0 ? now_.s[m] / now_.w[m] : 0.0;
     const double product = cross[m] + cKc_[m] / gamma_;  // p_m' K_m c_m
     sum += std::max(now_.s[m] * now_.s[m] - 2.0 * ratio * product + cKc_[m], 0.0);

@@ -32,7 +32,7 @@ class AugmentedLagrangian {
   AugmentedLagrangian(const NormProx& norm, double gamma, Objective& run);
 
   /// One Newton step with a line search. Returns half its decrement, about phi(a) - min phi before
-  /// the step; 0 where no step decreased phi.
+  /// the step; 0 if no step decreases phi.
   double newton_step();
   /// One pass over all kernels. Returns whether some are active that the steps have not read; the
   /// next ones do.
@@ -42,7 +42,7 @@ class AugmentedLagrangian {
   [[nodiscard]] double move() const;
   /// The dual vector, in its box.
   [[nodiscard]] Vector a_in_box() const { return loss_.in_box(a_); }
-  /// The best weights for the norms s of the functions: where a is optimal, f_m = d_m K_m a.
+  /// The optimal weights for the norms s of the functions: at an optimal a, f_m = d_m K_m a.
   [[nodiscard]] Vector weights() const;
   /// Moves the multipliers: c_m <- s_m / w_m p_m, b <- b + gamma_b 1'a, and those of the loss. Then
   /// the penalties are multiplied by `factor`.
@@ -51,7 +51,7 @@ class AugmentedLagrangian {
   void scale_penalties(double factor);
 
  private:
-  /// phi and what it was made of, for the dual vector with these forms.
+  /// phi and its parts for the dual vector with these forms.
   struct Level {
     double value = 0.0;
     Vector w;
@@ -96,7 +96,7 @@ class AugmentedLagrangian {
   Matrix products_;             ///< K_m a of these
   Vector q_;                    ///< a'K_m a of these, at their places of all
   Level now_;
-  std::vector<Vector> c_;   ///< c_m, empty where it is 0
+  std::vector<Vector> c_;   ///< c_m, empty if it is 0
   std::vector<Vector> Kc_;  ///< K_m c_m, likewise
   Vector cKc_;              ///< c_m' K_m c_m
   Index kernels_read_ = 0;  ///< since the last whole pass was counted

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// Block coordinate descent of soft margin MKL, as its paper states it.
+/// Block coordinate descent for soft margin MKL, as in its paper.
 
 #include <cmath>
 
 #include "loss/any.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
@@ -17,11 +17,12 @@ namespace kernmix {
 ///
 /// The weights come from the regularizer: water filling on the simplex below a bound (their lemma 8
 /// with erratum 25 of docs/explanation/errata.md). The same alternation as `alternating` without
-/// its floor: here a weight that reaches zero stays there. The objective never rises.
+/// its lower bound on weights: a weight that reaches zero stays there. The objective never
+/// increases.
 template <typename R>
 requires OnSimplex<R> && HasBestWeights<R>
 void block_coordinate(const R& regularizer, Objective& run) {
-  Patience patience(100);
+  StagnationCheck patience(100);
   const auto M = static_cast<std::size_t>(run.kernels());
   Point point = run.evaluate(Vector(M, 1.0 / static_cast<double>(M)), "start");
   Vector norms(M);

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/samples.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 namespace {
@@ -16,7 +16,8 @@ double inner(ConstSpan g, ConstSpan x) {
   return std::inner_product(g.begin(), g.end(), x.begin(), 0.0);
 }
 
-/// The vertex of the simplex below u where g'v is smallest: u on the smallest entries of g.
+/// The vertex with the smallest g'v of the simplex with upper bound u: u on the smallest entries of
+/// g.
 Vector lowest_vertex(const Vector& g, double u) {
   std::vector<std::size_t> order = index_range<std::size_t>(0, g.size());
   std::ranges::stable_sort(order, {}, [&](std::size_t m) { return g[m]; });
@@ -29,7 +30,7 @@ Vector lowest_vertex(const Vector& g, double u) {
   return vertex;
 }
 
-/// Weights as a convex combination of vertices. The start counts as one of them.
+/// Weights as a convex combination of vertices, one of which is the start.
 class ActiveSet {
  public:
   explicit ActiveSet(Vector start) { share_[std::move(start)] = 1.0; }
@@ -60,8 +61,8 @@ class ActiveSet {
   std::map<Vector, double> share_;
 };
 
-/// How fast J falls along d + t (vertex - d), t in [0, 1]; or where that is faster along
-/// d + t (d - vertex), t in [0, longest].
+/// The descent rate of J along d + t (vertex - d), t in [0, 1], or, if it is larger, along d + t (d
+/// - vertex), t in [0, longest].
 struct Descent {
   Vector vertex;
   double sign = 1.0;  ///< -1: away
@@ -84,7 +85,7 @@ Descent steepest(const Vector& g, const Vector& d, const ActiveSet& active, doub
 void frank_wolfe(double upper_bound, Objective& J, Vector start,
                  const std::function<Vector(const Point&)>& gradient) {
   constexpr double kLess = 0.9;  // curvature, from one step to the next
-  Patience patience(100);
+  StagnationCheck patience(100);
   ActiveSet active(start);
   Point point = J.evaluate(std::move(start), "start");
   double curvature = 0.0;  // of J along unit directions
@@ -96,10 +97,10 @@ void frank_wolfe(double upper_bound, Objective& J, Vector start,
       square += std::pow(descent.vertex[m] - point.d[m], 2);
     }
     if (!(descent.fall > 0.0 && square > 0.0)) {
-      point = look_closer(J, point);
+      point = refine_inner_solution(J, point);
       continue;
     }
-    // At first such that the whole way is the best step.
+    // Initially such that the full step is optimal.
     curvature = curvature > 0.0 ? kLess * curvature : descent.fall / square;
     const double t = std::min(descent.fall / (curvature * square), descent.longest);
     ActiveSet there = active;

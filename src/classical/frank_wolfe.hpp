@@ -13,12 +13,12 @@ namespace kernmix {
 /// combination of vertices, d = sum_v alpha_v v,
 ///
 ///   s = argmin_{v in D} g'v,   v = argmax_{v active} g'v,
-///   d <- d + t (s - d)  or  d <- d + t (d - v),  whichever falls faster; t <= alpha_v / (1 -
+///   d <- d + t (s - d) or d <- d + t (d - v), whichever decreases faster; t <= alpha_v / (1 -
 ///   alpha_v)
 ///
-/// It converges linearly on a polyhedron where J is strongly convex. The step length is from a
+/// It converges linearly on a polyhedron if J is strongly convex. The step length minimises a
 /// quadratic bound of J whose curvature is found by backtracking (Pedregosa, Negiar, Askari and
-/// Jaggi, AISTATS 2020), as each trial is an SVM.
+/// Jaggi, AISTATS 2020), because each trial requires an SVM.
 /// \param gradient  grad J at a point
 void frank_wolfe(double upper_bound, Objective& J, Vector start,
                  const std::function<Vector(const Point&)>& gradient);

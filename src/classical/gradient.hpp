@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What first order solvers ask of a point: the gradient of J(d) = Phi(d) + max_a ..., and whether
-/// another point lies far enough below.
+/// Functions of first-order solvers: the gradient of J(d) = Phi(d) + max_a ..., and the test of
+/// sufficient decrease.
 ///
 ///   grad J(d) = -q/2 + Phi'(d),   q_m = a' K_m a at the SVM's solution a
 
@@ -14,8 +14,8 @@
 
 namespace kernmix {
 
-/// No slope of Phi grows without bound towards zero weights: methods that walk along the boundary
-/// of D stall where one does.
+/// All slopes of Phi are bounded near zero weights: otherwise methods that move along the boundary
+/// of D stall.
 template <typename R>
 concept HasBoundedSlopes = !requires {
   requires R::steep;
@@ -63,9 +63,9 @@ template <HasProjection R>
   return next.upper <= reference + 1e-4 * slope + next.inner_gap;
 }
 
-/// For a search that found no descent: solves the SVM at the same weights to a smaller gap. Gives
-/// up where that is not possible any more.
-inline Point look_closer(Objective& run, const Point& point) {
+/// After a search without descent: solves the SVM at the same weights to a smaller gap. Gives up if
+/// this is no longer possible.
+inline Point refine_inner_solution(Objective& run, const Point& point) {
   if (!run.tighten_inner_tolerance()) {
     run.give_up();
     return point;

@@ -10,7 +10,7 @@ namespace kernmix {
 
 KernelRows::KernelRows(const KernelBank& bank, Index slots, const Context& context)
     : bank_(bank), context_(context), slots_(std::max<Index>(slots, 2)) {
-  rows_.reserve(static_cast<std::size_t>(slots_));  // what of() returned must not move
+  rows_.reserve(static_cast<std::size_t>(slots_));  // references from of() must stay valid
 }
 
 Index KernelRows::fitting(const KernelBank& bank, std::size_t others, const std::string& who,

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Rows of all kernels, K_m(x_i, .) for m = 1..M, for solvers that visit few samples often.
+/// Rows of all kernels, K_m(x_i, .) for m = 1..M, for solvers that access few samples often.
 
 #include <string>
 #include <unordered_map>
@@ -10,15 +10,15 @@
 
 namespace kernmix {
 
-/// Keeps the rows that were used last. A packed triangle has half of a row in one piece and the
-/// other half spread over the matrix, so reading a row again costs far more than keeping it.
+/// A least-recently-used cache of rows. In a packed triangle half of a row is contiguous and the
+/// other half is scattered, so reading a row again is much more expensive than keeping it.
 class KernelRows {
  public:
   /// \param slots  rows to keep, at least 2
   KernelRows(const KernelBank& bank, Index slots, const Context& context);
 
-  /// How many samples' rows 512 MiB and what `others` leaves of the memory budget allow.
-  /// \throws ResourceError that begins with `who` where two do not fit
+  /// Number of samples whose rows fit in 512 MiB and in the memory budget minus `others`. \throws
+  /// ResourceError that begins with `who` if fewer than two fit
   [[nodiscard]] static Index fitting(const KernelBank& bank, std::size_t others,
                                      const std::string& who, const Context& context);
 
@@ -30,8 +30,8 @@ class KernelRows {
   const Context& context_;
   Index slots_;
   std::vector<Matrix> rows_;
-  std::vector<Index> used_;    ///< when each slot was last asked for
-  std::vector<Index> sample_;  ///< whose row it holds
+  std::vector<Index> used_;    ///< time of the last access to each slot
+  std::vector<Index> sample_;  ///< sample of each slot
   std::unordered_map<Index, std::size_t> place_;
   Index clock_ = 0;
 };

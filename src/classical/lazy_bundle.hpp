@@ -1,16 +1,16 @@
 #pragma once
 /// \file
-/// Bundle-level method for many tasks that solves only those that decide.
+/// Bundle-level method for many tasks that solves only the decisive ones.
 
 #include <limits>
 
-#include "classical/task_visit.hpp"
+#include "classical/task_selection.hpp"
 #include "regularizer/any.hpp"
 #include "weights/cuts/masters.hpp"
 
 namespace kernmix {
 
-/// For each task the largest of its cuts at x.
+/// For each task the largest value of its cuts at x.
 [[nodiscard]] inline Vector proven_at(const Bundle& cuts, ConstSpan x, Index tasks) {
   Vector proven(static_cast<std::size_t>(tasks), -std::numeric_limits<double>::infinity());
   const Vector values = cuts.values(x);
@@ -21,9 +21,9 @@ namespace kernmix {
   return proven;
 }
 
-/// Solves some tasks at the weights where they are; each gives a cut.
+/// Solves some tasks at the current weights; each gives a cut.
 template <typename Master>
-void solve_and_cut(Objective& J, Master& master, const TaskVisit& visit,
+void solve_and_cut(Objective& J, Master& master, const TaskSelection& visit,
                    const std::vector<Index>& some) {
   Vector targets;
   for (const Index k : some) targets.push_back(visit.target(J, k));
@@ -35,12 +35,12 @@ void solve_and_cut(Objective& J, Master& master, const TaskVisit& visit,
   J.keep_here();
 }
 
-/// Looks at the weights d, which may make them the best ones (task_visit.hpp).
+/// Evaluates the weights d, which may become the best ones (task_selection.hpp).
 template <typename Master>
 void visit_weights(Objective& J, Master& master, const Vector& d, const std::string& step) {
   J.move_to(d);
   J.keep_here();
-  TaskVisit visit(J, proven_at(master.cuts(), d, J.problem().size()));
+  TaskSelection visit(J, proven_at(master.cuts(), d, J.problem().size()));
   while (!J.context().should_stop()) {
     const std::vector<Index> some = visit.decisive(J);
     if (some.empty()) break;
@@ -49,11 +49,11 @@ void visit_weights(Objective& J, Master& master, const Vector& d, const std::str
   J.record(step);
 }
 
-/// Level steps (Lemarechal, Nemirovskii and Nesterov 1995) on the cuts of all tasks, which stay
+/// Level steps (Lemarechal, Nemirovskii and Nesterov 1995) on the cuts of all tasks, which are
 /// valid for all weights:
 ///
 ///   lower = min_{x in D} model(x),   level = lambda upper + (1 - lambda) lower,
-///   d <- a point of D with model(d) <= level;   tasks are solved at d as far as they decide.
+///   d <- a point of D with model(d) <= level; only decisive tasks are solved at d.
 template <typename R, typename Master>
 void lazy_bundle(const R& regularizer, Objective& J) {
   constexpr double kLambda = 0.5;

@@ -5,12 +5,12 @@
 #include "weights/cuts/level_step.hpp"
 #include "weights/cuts/masters.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
 inline void level(const WeightRules& rules, Objective& J) {
-  Patience patience;
+  StagnationCheck patience;
   CutProgram program(J.kernels(), *rules.linear_bound(J.kernels()));
   std::optional<Point> point = J.evaluate(rules.initial_weights(J.kernels()), "start");
   program.add(*point);
@@ -33,7 +33,7 @@ concept IsSparseBall =
 template <IsSparseBall R>
 void level_on_ball(const R& regularizer, Objective& J) {
   constexpr double kLambda = 0.5;
-  Patience patience;
+  StagnationCheck patience;
   SmoothMaster master(regularizer, J);
   const auto evaluate = [&](Vector d, const char* step) {
     Point point = J.evaluate(std::move(d), step);

@@ -8,11 +8,11 @@
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
-/// The point of the simplex below `bound` that is nearest to x > 0 in relative entropy: the largest
+/// The point of the simplex below `bound` that is closest to x > 0 in relative entropy: the largest
 /// entries at the bound, the others in proportion to x. M * bound >= 1.
 inline void scale_to_simplex(MutableSpan x, double bound) {
   std::vector<bool> capped(x.size(), false);
@@ -39,11 +39,11 @@ inline void scale_to_simplex(MutableSpan x, double bound) {
 ///
 ///   d <- d exp(-eta_t g) / Z,   g = grad J(d),   eta_t = sqrt(log M) / (max_m |g_m| sqrt(t))
 ///
-/// J may rise from one step to the next; the best certified iterate is the answer. The gap falls
-/// like sqrt(log M / t): a baseline.
+/// J may increase in a step; the best certified iterate is the answer. The gap decreases like
+/// sqrt(log M / t): a baseline.
 template <OnSimplex R>
 void mirror_descent(const R& regularizer, Objective& run) {
-  Patience patience(100);
+  StagnationCheck patience(100);
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   const double spread = std::sqrt(std::log(static_cast<double>(run.kernels())));
   for (double t = 1.0; !run.finished(); t += 1.0) {

@@ -20,9 +20,8 @@ void forms_along(ConstSpan q, ConstSpan g, ConstSpan h, double t, MutableSpan ou
   }
 }
 
-/// The root of a decreasing function, positive at 0, on [0, longest]; `longest` where there is
-/// none. Regula falsi, the end that stays weighing half (Illinois), and a bisection every third
-/// time.
+/// The root of a decreasing function, positive at 0, on [0, longest]; `longest` if there is none.
+/// Regula falsi with the Illinois modification, and a bisection every third time.
 template <typename Function>
 double root_of_decreasing(double guess, double longest, const Function& f) {
   double low = 0.0;
@@ -240,7 +239,7 @@ void PairState::move(const Pair& pair, double t, ConstSpan g, ConstSpan h) {
     if (i == n_) return;
     const auto at = static_cast<std::size_t>(i);
     a_[at] = std::clamp(a_[at] + change, set_.lower[at], set_.upper[at]);
-    // A step to the kink ends there, not next to it.
+    // A step to the kink ends exactly there.
     if (t == longest && std::abs(a_[at]) <= 1e-15 * t) a_[at] = 0.0;
   };
   shift(pair.up, t);

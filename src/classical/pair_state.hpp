@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The state of SMO-MKL: a dual vector with u_m = K_m a and q_m = a'u_m for all kernels, and steps
-/// a <- a + t (e_i - e_j) that keep them up to date.
+/// a <- a + t (e_i - e_j) that update them.
 
 #include "classical/kernel_rows.hpp"
 #include "classical/smo_mkl.hpp"
@@ -10,29 +10,29 @@ namespace kernmix {
 
 class PairState {
  public:
-  /// \param rows  how many samples' rows of all kernels may be kept
+  /// \param rows number of samples whose rows of all kernels may be cached
   PairState(const Problem& problem, const DualSet& set, const SmoothSupport& support, Index rows,
             const Context& context);
 
-  /// One step with the best pair; false where no pair gains more than rounding.
+  /// One step with the best pair; false if no pair improves by more than rounding.
   bool step();
-  /// Recomputes what is kept from a, which is made feasible.
+  /// Recomputes the state from a, which is made feasible.
   void refresh();
 
-  /// The relative gap, up to what the updates have drifted.
+  /// The relative gap, up to the drift of the updates.
   [[nodiscard]] double relative_gap() const;
   [[nodiscard]] const Vector& a() const { return a_; }
   [[nodiscard]] const Vector& q() const { return q_; }
   [[nodiscard]] const Vector& d() const { return d_; }
 
  private:
-  /// A pair in the order (rises, falls); sample n is the slack of a problem without held sum: it
-  /// has no kernel row, no bounds and no gain.
+  /// A pair (increasing, decreasing); sample n is the slack of a problem without fixed sum: it has
+  /// no kernel row, bounds or gain.
   struct Pair {
     Index up = -1;
     Index down = -1;
     double slope = 0.0;  ///< of the dual along the pair
-    double score = 0.0;  ///< what the second order model gains
+    double score = 0.0;  ///< gain in the second-order model
   };
 
   [[nodiscard]] double slope(Index i, bool rising) const;
@@ -59,12 +59,12 @@ class PairState {
   Index M_;
   Vector linear_, curve_, kink_;  ///< the quadratic terms of the loss
   Vector a_, q_, d_, z_;
-  double sum_ = 0.0;  ///< sum a where the bias is penalised, else 0
+  double sum_ = 0.0;  ///< sum a for a penalised bias, otherwise 0
   Matrix U_;          ///< M x n: K_m a
   Matrix diagonals_;  ///< M x n
   KernelRows rows_;
-  Matrix zeros_;                ///< the slack's rows, empty where there is none
-  const Matrix* up_ = nullptr;  ///< the rows of the sample that rises
+  Matrix zeros_;                ///< rows of the slack, empty without a slack
+  const Matrix* up_ = nullptr;  ///< the rows of the increasing sample
 };
 
 }  // namespace kernmix

@@ -5,12 +5,12 @@
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
 /// Armijo's rule along the projection arc: halves t until J(P(d - t g)) is low enough. Returns
-/// false and leaves `point` where twenty halvings do not help.
+/// false and leaves `point` unchanged after twenty halvings.
 template <HasProjection R>
 bool search_projection_arc(const R& regularizer, Objective& run, Point& point, double& t) {
   constexpr int kHalvings = 20;
@@ -35,7 +35,7 @@ bool search_projection_arc(const R& regularizer, Objective& run, Point& point, d
 /// with the step t by backtracking from twice the last one that was accepted at once.
 template <HasProjection R>
 void projected_gradient(const R& regularizer, Objective& run) {
-  Patience patience;
+  StagnationCheck patience;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   const Vector g = gradient(regularizer, point);
   const double size = largest_magnitude(g);
@@ -43,7 +43,7 @@ void projected_gradient(const R& regularizer, Objective& run) {
   while (!run.finished()) {
     const double before = t;
     if (!search_projection_arc(regularizer, run, point, t) && !run.finished()) {
-      point = look_closer(run, point);
+      point = refine_inner_solution(run, point);
       t = before;
     }
     patience.after_step(run);

@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// Semi-infinite linear programming: the next weights are where the cutting planes are lowest.
+/// Semi-infinite linear programming: the next weights minimise the cutting-plane model.
 
 #include "weights/cuts/cut_program.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
@@ -14,10 +14,10 @@ namespace kernmix {
 ///   d <- argmin_{d in D} t   s.t.  t >= gain_i - 1/2 q_i' d  for every SVM solution a_i so far
 ///
 /// The value of the linear program is a lower bound, proven by the average of the a_i with its
-/// multipliers as weights; the lowest primal value so far is the upper one.
+/// multipliers as weights; the lowest primal value so far is the upper bound.
 template <HasLinearWeights R>
 void silp(const R& regularizer, Objective& run) {
-  Patience patience(200);  // bounds may hardly move for long
+  StagnationCheck patience(200);  // bounds may improve slowly for many iterations
   CutProgram program(run.kernels(), regularizer.upper_bound(run.kernels()));
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   while (!run.finished()) {

@@ -9,8 +9,8 @@ namespace {
 /// Weights below this are zero (SimpleMKL's numerical precision).
 constexpr double kNoWeight = 1e-8;
 
-/// The weight farthest from its bounds; where all of them are at one, the worst of those with
-/// weight.
+/// The weight farthest from its bounds; if all are at a bound, the nonzero one with the largest
+/// gradient.
 std::size_t base_of(const Vector& g, const Vector& d, double bound) {
   std::size_t base = 0;
   double room = -1.0;

@@ -9,22 +9,22 @@
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
 /// The reduced gradient's direction on {0 <= d <= u, sum d = 1}: with the base mu = argmax d,
 ///
-///   D_m = g_mu - g_m  unless it leads out of the bounds,   D_mu = -sum_{m != mu} D_m.
+///   D_m = g_mu - g_m unless it leaves the bounds, D_mu = -sum_{m != mu} D_m.
 class ReducedDirection {
  public:
   ReducedDirection(const Vector& g, const Vector& d, double bound);
 
   /// Zeros the entries whose weight has reached its bound, and balances the base again.
   void stay_inside(const Vector& d);
-  /// The largest t for which d + t D is inside; 0 where there is nowhere to go.
+  /// The largest t for which d + t D is feasible; 0 if no move is possible.
   [[nodiscard]] double longest(const Vector& d) const;
-  /// d + t D without what rounding leaves of weights that reached zero, sum 1.
+  /// d + t D with exact zeros for weights that reached zero, and sum 1.
   [[nodiscard]] Vector step(const Vector& d, double t) const;
 
  private:
@@ -34,7 +34,8 @@ class ReducedDirection {
 };
 
 /// Golden section for the lowest value of J on [0, longest] until the bracket is `width` times as
-/// long, every trial an SVM. Replaces `point` by the best; returns false where that is the start.
+/// long, with an SVM for each trial. Replaces `point` by the best; returns false if that is the
+/// start.
 inline bool golden_section(Objective& run, Point& point, const ReducedDirection& direction,
                            double longest, double width) {
   const Vector start = point.d;
@@ -54,8 +55,8 @@ inline bool golden_section(Objective& run, Point& point, const ReducedDirection&
   return improved;
 }
 
-/// Goes along the direction as far as the bounds let it, drops what reached them, and goes on while
-/// J falls; then searches the last segment. Returns false where J never fell.
+/// Moves along the direction to the bounds, removes entries that reached them, and continues while
+/// J decreases; then searches the last segment. Returns false if J never decreased.
 inline bool reduced_gradient_step(Objective& run, Point& point, ReducedDirection direction,
                                   double width) {
   bool improved = false;
@@ -77,13 +78,13 @@ inline bool reduced_gradient_step(Objective& run, Point& point, ReducedDirection
 ///
 ///   min_{d in simplex} J(d) by d <- d + t D,   D the reduced gradient of J with base argmax d.
 ///
-/// The golden section starts at a tenth of the segment; where no trial lowers J it becomes ten
+/// The golden section starts at a tenth of the segment; if no trial decreases J it becomes ten
 /// times finer, down to 1e-8, and the SVM's gap ten times smaller.
 template <OnSimplex R>
 void simple_mkl(const R& regularizer, Objective& run) {
   constexpr double kCoarse = 0.1;
   constexpr double kFine = 1e-8;
-  Patience patience;
+  StagnationCheck patience;
   double width = kCoarse;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   while (!run.finished()) {
@@ -93,7 +94,7 @@ void simple_mkl(const R& regularizer, Objective& run) {
       width = kCoarse;
     } else if (!run.finished()) {
       width = std::max(0.1 * width, kFine);
-      point = look_closer(run, point);
+      point = refine_inner_solution(run, point);
     }
     patience.after_step(run);
   }

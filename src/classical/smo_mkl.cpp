@@ -7,8 +7,8 @@
 
 namespace kernmix {
 void smo_mkl(Vector start, const SmoothSupport& support, Objective& run) {
-  constexpr Index kSteps = 100;  // at least so many between two certificates
-  constexpr Index kChecks = 4;   // looks at the gap between two certificates
+  constexpr Index kSteps = 100;  // smallest number between two certificates
+  constexpr Index kChecks = 4;   // evaluations of the gap between two certificates
   constexpr int kPatience = 50;  // certificates without progress
   const Problem& problem = run.problem();
   const auto forms = static_cast<std::size_t>(2 * problem.samples() * problem.kernels());

@@ -16,21 +16,21 @@
 
 namespace kernmix {
 
-/// What the solver asks of a regularizer with a smooth sigma.
+/// The functions of a regularizer with a smooth sigma.
 struct SmoothSupport {
   std::function<void(ConstSpan q, MutableSpan d)> maximizing_weights;
   std::function<ConjugateCurvature(ConstSpan q, ConstSpan d)> curvature;
 };
 
-/// One loop over pairs of samples. Both are chosen by the second order model of the dual (as Fan,
-/// Chen and Lin do for one kernel, with the curvature of sigma), the step by a search for the root
-/// of the derivative. With the weights that maximise sigma(q/2) the outer gap is zero, so the whole
-/// gap is that of the SVM.
+/// A loop over pairs of samples. Pairs are selected by the second-order model of the dual (as by
+/// Fan, Chen and Lin for one kernel, with the curvature of sigma), and the step is a root of the
+/// derivative. With the weights that maximise sigma(q/2) the outer gap is zero, so the total gap is
+/// that of the SVM.
 ///
 /// A step costs two rows of every kernel, n M numbers each. Keeps K_m a, the diagonals and at least
-/// two such rows, 4 n M numbers; rows are kept as long as 512 MiB and the memory budget allow.
+/// two such rows, 4 n M numbers; further rows are cached within 512 MiB and the memory budget.
 /// \param start  weights of D, for the certificate at a = 0
-/// \throws ResourceError where the memory budget does not allow 4 n M numbers
+/// \throws ResourceError if the memory budget is below 4 n M numbers
 void smo_mkl(Vector start, const SmoothSupport& support, Objective& run);
 
 struct PairUpdates {

@@ -7,12 +7,12 @@
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/patience.hpp"
+#include "weights/stagnation_check.hpp"
 
 namespace kernmix {
 
-/// Zhang and Hager's reference for a search that need not be monotone: an average of the values so
-/// far, in which eta in [0.1, 1] says how much the past counts.
+/// Zhang and Hager's reference value of a non-monotone search: a weighted average of past values,
+/// with eta in [0.1, 1] as the weight of the past.
 class AverageReference {
  public:
   explicit AverageReference(double value) : value_(value) {}
@@ -22,7 +22,7 @@ class AverageReference {
     value_ = (eta_ * count_ * value_ + value) / count;
     count_ = count;
   }
-  /// Less of the past where the last step fell far short of what its model promised.
+  /// Reduces the weight of the past if the last step decreased J much less than predicted.
   void adapt(double actual, double predicted) {
     if (actual < 0.1 * predicted) eta_ = std::max(eta_ - 0.025, 0.1);
     if (actual > 0.9 * predicted) eta_ = std::min(eta_ + 0.025, 1.0);
@@ -35,8 +35,8 @@ class AverageReference {
   double value_;
 };
 
-/// The minimiser of the parabola through J, its slope and J at the trial; half the step where that
-/// minimiser is no sensible part of it.
+/// The minimiser of the parabola through J, its slope and J at the trial; half the step if the
+/// minimiser is not a reasonable fraction of it.
 inline double shorter_step(double t, double slope, double rise) {
   const double part = -0.5 * t * slope / (rise - t * slope);
   return t * (part >= 0.1 && part <= 0.9 ? part : 0.5);
@@ -54,8 +54,8 @@ inline double spectral_step(ConstSpan s, ConstSpan old_g, ConstSpan g) {
   return std::clamp(ss / sy, 1e-10, 1e10);
 }
 
-/// Searches on the segment from point.d along `direction`, not further than 1. Returns false and
-/// leaves `point` where it finds no value below the reference.
+/// Searches on the segment from point.d along `direction`, t <= 1. Returns false and leaves `point`
+/// unchanged if no value is below the reference.
 inline bool search_segment(Objective& run, Point& point, AverageReference& reference,
                            ConstSpan direction, double slope, double alpha) {
   constexpr int kTrials = 20;
@@ -85,7 +85,7 @@ inline bool search_segment(Objective& run, Point& point, AverageReference& refer
 /// t <= 1 by a non-monotone line search. The first alpha is 1 / max |g|.
 template <HasProjection R>
 void spg(const R& regularizer, Objective& run) {
-  Patience patience;
+  StagnationCheck patience;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   Vector g = gradient(regularizer, point);
   double alpha = 1.0 / std::max(largest_magnitude(g), 1e-300);
@@ -100,7 +100,7 @@ void spg(const R& regularizer, Objective& run) {
       alpha = spectral_step(moved(point.d, -1.0, before), g, next_g);
       g = next_g;
     } else if (!run.finished()) {
-      point = look_closer(run, point);
+      point = refine_inner_solution(run, point);
       g = gradient(regularizer, point);
       alpha = 1.0 / std::max(largest_magnitude(g), 1e-300);
       reference = AverageReference(point.upper);

@@ -10,10 +10,10 @@ namespace kernmix {
 
 void spicy(Vector start, const NormProx& norm, Objective& run) {
   constexpr double kGrowth = 4.0;
-  constexpr double kFastGrowth = 16.0;  // while a few Newton steps are enough
+  constexpr double kFastGrowth = 16.0;  // while few Newton steps suffice
   constexpr int kFewSteps = 3;
   constexpr double kShrinkage = 0.25;  // where phi is too kinked to be minimised
-  constexpr double kAccuracy = 0.1;    // of phi, in what the multipliers will move
+  constexpr double kAccuracy = 0.1;    // of phi, relative to the next update of the multipliers
   constexpr int kNewtonSteps = 50;
   constexpr int kPatience = 10;
   const Problem& problem = run.problem();
@@ -21,8 +21,9 @@ void spicy(Vector start, const NormProx& norm, Objective& run) {
   const std::size_t products = 3 * to_size(run.kernels()) * n * sizeof(double);
   require_room(problem.bank, n * n * (2 * sizeof(double) + sizeof(float)) + products,
                "solver spicy factorises an n x n Hessian", run.context());
-  // gamma has the unit of a weight, as p_m = (1 + d_m / gamma) a at the optimum; with a gamma far
-  // above the weights phi is as kinked as Omega* and Newton's steps cross kink after kink.
+  // gamma has the unit of a weight, because p_m = (1 + d_m / gamma) a at the optimum; if gamma is
+  // much larger than the weights, phi is as nonsmooth as Omega* and Newton's steps cross many
+  // kinks.
   const double gamma =
       std::accumulate(start.begin(), start.end(), 0.0) / static_cast<double>(start.size());
   run.certify_zero(std::move(start));

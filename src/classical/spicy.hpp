@@ -11,11 +11,10 @@
 
 namespace kernmix {
 
-/// Minimises the augmented Lagrangian by Newton's method, moves the multipliers, and starts again
-/// with a larger penalty: with exact steps the error falls faster than linearly. Certifies after
-/// every update.
+/// Minimises the augmented Lagrangian by Newton's method, updates the multipliers, and repeats with
+/// a larger penalty: with exact steps convergence is superlinear. Certifies after each update.
 /// \param start  weights of D, for the certificate at a = 0
-/// \throws ResourceError where the memory budget does not allow the n x n Hessian
+/// \throws ResourceError if the n x n Hessian exceeds the memory budget
 void spicy(Vector start, const NormProx& norm, Objective& run);
 
 struct Spicy {

@@ -9,14 +9,14 @@
 namespace kernmix {
 namespace {
 
-/// Of the step that theory has for gamma, which is for the worst case.
+/// Share of the theoretical step for gamma, which is for the worst case.
 constexpr double task_step_share = 0.3;
-/// The largest change of log gamma_k. That of theory is 25 in the first step of 1000 tasks, and
-/// samples of the others are too rare to undo it.
+/// The largest change of log gamma_k. The theoretical step changes it by 25 in the first step with
+/// 1000 tasks, and the other tasks are sampled too rarely to correct this.
 constexpr double largest_task_change = 3.0;
-/// How fast the mean of the values seen follows them.
+/// Rate of the moving average of the values.
 constexpr double mean_rate = 0.1;
-/// Of a task's value: what its SVM may leave.
+/// Relative accuracy of the SVM of a sampled task.
 constexpr double sampled_accuracy = 0.1;
 
 /// x exp(change) / Z, without overflow.

@@ -34,9 +34,10 @@ struct StochasticOptions {
 ///   gamma <- gamma exp(eta_gamma (J_j(d) - mean) / gamma'_j e_j) / Z
 ///
 /// with eta_d = sqrt(log M / t) / max |1/2 q| and eta_gamma = min(0.3 sqrt(log T / (T t)),
-/// 3 delta / T) / max |J_j - mean|: no log gamma_k changes by more than 3. The mean of the values
-/// seen is not the paper's: it adds the same to the expected change of all log gamma_k, which Z
-/// removes, and takes away most of the variance. The answer is the average of the iterates.
+/// 3 delta / T) / max |J_j - mean|: no log gamma_k changes by more than 3. The paper does not
+/// subtract the mean of the values: the subtraction changes the expected log gamma_k of all tasks
+/// equally, which Z cancels, and removes most of the variance. The answer is the average of the
+/// iterates.
 class StochasticSteps {
  public:
   /// \param seed  of the samples
@@ -44,7 +45,7 @@ class StochasticSteps {
 
   /// The next task.
   [[nodiscard]] Index sample();
-  /// A step by what the sampled task j answered at weights(): its forms q and its value J_j.
+  /// A step with the result of the sampled task j at weights(): its forms q and its value J_j.
   void step(Index j, ConstSpan q, double value);
 
   [[nodiscard]] const Vector& weights() const { return d_; }
@@ -63,17 +64,17 @@ class StochasticSteps {
   Vector d_, gamma_;
   Vector sum_d_, sum_gamma_;
   double largest_form_ = 0.0;    ///< of 1/2 q so far
-  double mean_value_ = 0.0;      ///< of J_j, the last ones mostly
-  double largest_excess_ = 0.0;  ///< of |J_j - mean| so far
+  double mean_value_ = 0.0;      ///< moving average of J_j
+  double largest_excess_ = 0.0;  ///< largest |J_j - mean| so far
   double last_change_ = 1.0;
   Index t_ = 0;
 };
 
-/// Solves all tasks at the averages, which bounds the optimum from both sides.
+/// Solves all tasks at the averages, which gives both bounds on the optimum.
 void certify_averages(Objective& J, const StochasticSteps& steps);
 
-/// Certifies after T steps and whenever half as many again have been made: a third of all SVMs or
-/// fewer serve the certificate.
+/// Certifies after T steps and whenever the number of steps has grown by half: at most a third of
+/// all SVMs are for the certificate.
 void stochastic_approximation(Objective& J);
 
 struct StochasticApproximation {

@@ -17,7 +17,7 @@ namespace {
 constexpr Index kernels_per_task = 8;
 
 /// Minus the slope of C loss at z: the a of the box where gain(a) - a z is largest. Without a
-/// derivative the loss is linear in pieces, and a is 0 inside a tube or else an end of the box.
+/// derivative the loss is piecewise linear, and a is 0 inside a tube or an end of the box.
 double steepest_dual(const Loss& loss, double y, double z, double C) {
   return visit(
       [&]<typename L>(const L& l) {
@@ -36,7 +36,7 @@ double steepest_dual(const Loss& loss, double y, double z, double C) {
       loss);
 }
 
-/// theta as its coefficients A on the samples, with ||theta_m||^2 kept up to date.
+/// theta as coefficients A on the samples, with updated ||theta_m||^2.
 class Theta {
  public:
   Theta(const Problem& problem, Index rows, const Context& context)
@@ -72,7 +72,7 @@ class Theta {
     return a;
   }
 
-  /// Replaces the updated norms, which drift, by those of a fresh pass: q of dual_vector().
+  /// Replaces the updated norms, which drift, by recomputed ones: q of dual_vector().
   void refresh(ConstSpan q) {
     for (std::size_t m = 0; m < q.size(); ++m) squares_[m] = q[m] / (scale() * scale());
   }

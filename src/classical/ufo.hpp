@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// UFO-MKL: stochastic dual averaging, one sample after the other.
+/// UFO-MKL: stochastic dual averaging, one sample at a time.
 ///
 ///   theta <- theta - n dC_i loss(y_i, z_i) phi(x_i),    f = grad Omega*(theta / t)
 ///
@@ -18,13 +18,13 @@ namespace kernmix {
 /// phi(x_i)).
 using WeightRule = std::function<void(ConstSpan q, MutableSpan d)>;
 
-/// Passes over the samples in random order without replacement. After t steps theta / t belongs to
-/// the dual vector a = (n / t) sum of -dC_i loss e_i; at the end of an epoch every sample was drawn
-/// as often as every other, so a lies in its box and certifies. No bias.
+/// Passes over the samples in random order without replacement. After t steps theta / t corresponds
+/// to the dual vector a = (n / t) sum of -dC_i loss e_i; at the end of an epoch all samples were
+/// drawn equally often, so a is feasible and gives a certificate. No bias.
 ///
-/// One step costs one row of every kernel, n M entries, which are kept as long as there is room.
+/// One step needs one row of every kernel, n M entries; rows are cached within the memory budget.
 /// \param start  weights of D, for the certificate at a = 0
-/// \throws ResourceError where the memory budget does not allow two such rows
+/// \throws ResourceError if two such rows exceed the memory budget
 void ufo(Vector start, const WeightRule& maximizing_weights, Objective& run);
 
 struct DualAveraging {

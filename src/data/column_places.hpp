@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Where a table has the columns that somebody reads or takes.
+/// Indices of columns in a table.
 
 #include <string>
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace kernmix {
 
-/// The place of a numbered column that LIBSVM data does not reach: all zeros.
+/// Index of a numbered column beyond the last one of LIBSVM data: all zeros.
 inline constexpr Index no_column = -1;
 
-/// The place of each column in table.numbers(), or no_column.
+/// The index of each column in table.numbers(), or no_column.
 /// \throws DataError naming a column that is missing and the file
 [[nodiscard]] std::vector<Index> column_places(const Table& table,
                                                const std::vector<std::string>& names);
 
-/// Takes columns of `values` out of the table: n x |places|, in the order of the places, which
-/// differ.
+/// Moves columns of `values` out of the table: n x |places|, in the order of `places`, which are
+/// distinct.
 [[nodiscard]] Matrix take_columns(Table& table, const std::vector<Index>& places);
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Columns as people name them: by name, glob, 1-based position or range.
+/// Selection of columns by name, glob, 1-based position or range.
 
 #include <string>
 #include <string_view>
@@ -11,18 +11,18 @@
 
 namespace kernmix {
 
-/// The number that is the whole of `text`, which is digits only; -1 for anything else.
+/// The number that `text` consists of; -1 for anything but digits.
 [[nodiscard]] Index parse_position(std::string_view text);
 
-/// Collects columns, item by item; each is taken once. Borrows the names.
+/// Collects columns item by item, without duplicates. Borrows the names.
 class ColumnSelection {
  public:
-  /// \param source, option  the files, and what the items come from, for messages
+  /// \param source, option the files and the option of the items, for messages
   ColumnSelection(const std::vector<std::string>& columns, std::string source, std::string option);
 
-  /// Takes what `item` selects: a name, a glob (`mean_*`), a position, a range (`3-12`,
-  /// `first..last` by name). A name goes before every other reading.
-  /// \throws ParameterError where that is nothing, naming near misses
+  /// Adds the columns that `item` selects: a name, a glob (`mean_*`), a position or a range
+  /// (`3-12`, `first..last` by name). Names take precedence. \throws ParameterError if there are
+  /// none, with similar names
   void add(std::string_view item);
 
   /// Positions of the columns from 0, in the order in which they were selected.

@@ -17,7 +17,7 @@
 namespace kernmix {
 namespace {
 
-/// A field of a record, and how it was written.
+/// A field of a record, and whether it was quoted.
 struct CsvField {
   std::string text;
   bool quoted;
@@ -34,8 +34,8 @@ std::vector<CsvField> read_fields(CsvReader& reader) {
   return fields;
 }
 
-/// Whether numbers are names of columns that were counted, as pandas does, or measured at equal
-/// steps, as wavelengths and years are. Two numbers could be anything, unless they begin the count.
+/// Whether numbers are plausible column names: counted, as by pandas, or equally spaced, as
+/// wavelengths and years. Two numbers are only plausible if they start the count.
 bool count_columns(const std::vector<double>& numbers) {
   const std::size_t n = numbers.size();
   if (n == 1) return false;
@@ -49,8 +49,8 @@ bool count_columns(const std::vector<double>& numbers) {
   return true;
 }
 
-/// Names that are numbers, as the fields below them are and written in the same way, are a first
-/// sample, unless they count.
+/// A header of numbers in the same format as the fields below is a first sample, unless it counts
+/// the columns.
 void require_names(const InputFile& file, Index line, const std::vector<CsvField>& names,
                    const std::vector<CsvField>& below) {
   std::vector<double> numbers;
@@ -64,10 +64,10 @@ void require_names(const InputFile& file, Index line, const std::vector<CsvField
     numbers.push_back(*number);
   }
   if (numbers.empty() || count_columns(numbers)) return;
-  throw DataError(fmt::format(
-      "{}:{}: the name of column {} is the number {}, so this line looks like a sample; "
-      "say --no-header if it is one, else put names that are numbers into quotes",
-      file.path, line, first + 1, names[first].text));
+  throw DataError(
+      fmt::format("{}:{}: the name of column {} is the number {}, so this line looks like a "
+                  "sample; use --no-header if it is one, otherwise quote names that are numbers",
+                  file.path, line, first + 1, names[first].text));
 }
 
 [[noreturn]] void refuse_ragged(const InputFile& file, Index line, Index fields) {
@@ -140,8 +140,8 @@ class RecordReader {
   FileTable& result_;
 };
 
-/// Reserves for as many samples as there are lines, but never more than the text can hold: a number
-/// and its separator are two bytes.
+/// Reserves memory for one sample on each line, but not for more than the text can contain: a
+/// number and its separator have two bytes.
 void reserve(const InputFile& file, const ReadOptions& options, FileTable& result) {
   Table& table = result.table;
   const Index lines = std::count(file.text.begin(), file.text.end(), '\n') + 1;
@@ -165,7 +165,7 @@ void read_csv_header(InputFile& file, bool has_header) {
   file.separator = file.format == FileFormat::tsv ? '\t' : detect_separator(file.text, ",;\t");
   CsvReader reader(file.text, file.separator, file.path);
   const std::vector<CsvField> names = read_fields(reader);
-  if (names.empty()) throw DataError(file.path + ": holds nothing but blank lines");
+  if (names.empty()) throw DataError(file.path + ": has only blank lines");
   if (!has_header) {
     file.numbered = true;
     file.header = numbered_columns(length(names));

@@ -6,13 +6,13 @@
 
 namespace kernmix {
 
-/// Settles `file.separator` and reads `file.header`; without `has_header` it counts the fields of
-/// the first record. \throws DataError for a header that looks like a sample, and for names that
+/// Determines `file.separator` and reads `file.header`; without `has_header` it counts the fields
+/// of the first record. \throws DataError for a header that looks like a sample, and for names that
 /// are empty or occur twice
 void read_csv_header(InputFile& file, bool has_header);
 
-/// Reads the samples of a file whose header is known. Columns that are neither label nor id, nor
-/// left out by the options, must be numeric.
+/// Reads the samples of a file whose header is known. All columns except labels, ids and ignored
+/// ones must be numeric.
 [[nodiscard]] FileTable read_csv(const InputFile& file, const ReadOptions& options);
 
 }  // namespace kernmix

@@ -9,8 +9,8 @@
 
 namespace kernmix {
 
-/// Walks over the fields of a text. Records end at LF, CRLF or CR; blank lines are skipped; blanks
-/// around fields without quotes do not count. Borrows the text.
+/// Iterates over the fields of a text. Records end at LF, CRLF or CR; blank lines and blanks around
+/// unquoted fields are skipped. Borrows the text.
 class CsvReader {
  public:
   CsvReader(std::string_view text, char separator, std::string path);
@@ -22,11 +22,11 @@ class CsvReader {
   /// \throws DataError for a quote that is never closed, or followed by more text
   std::string_view field();
 
-  /// Whether that field stood in quotes.
+  /// Whether the last field was quoted.
   [[nodiscard]] bool quoted() const { return quoted_; }
 
-  /// Takes the next field if it is plainly a finite number (the quick way; field() and
-  /// parse_number() take every way of writing it); requires !record_ended().
+  /// Reads the next field if it is a finite number in simple notation (a fast path; field() and
+  /// parse_number() accept all notations); requires !record_ended().
   bool number(double& value);
 
   /// True when the field read last was the last of its record.
@@ -35,7 +35,7 @@ class CsvReader {
   /// The 1-based line on which the record begins.
   [[nodiscard]] Index line() const { return record_line_; }
 
-  /// Skips the rest of the record and says how many fields that were.
+  /// Skips the rest of the record. \returns the number of skipped fields
   Index skip_rest();
 
  private:
@@ -55,8 +55,8 @@ class CsvReader {
   std::string unquoted_;  ///< of the last field with doubled quotes
 };
 
-/// The separator of a CSV text: whichever of `candidates` its first line has most often outside of
-/// quotes; the first of them when it has none.
+/// The separator of a CSV text: the most frequent of `candidates` outside quotes on the first line,
+/// or the first candidate.
 [[nodiscard]] char detect_separator(std::string_view text, std::string_view candidates);
 
 }  // namespace kernmix

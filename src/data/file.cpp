@@ -27,7 +27,7 @@ bool starts_with_any(std::string_view bytes, std::initializer_list<std::string_v
   return false;
 }
 
-/// Refuses what is clearly not text, and says what it is.
+/// Rejects files that are recognisably not text, naming their format.
 void require_text(const std::string& path, std::string_view bytes) {
   if (starts_with_any(bytes, {"\x1f\x8b"sv, "BZh91AY"sv,
                               "\xfd"
@@ -98,27 +98,25 @@ std::size_t allowed_bytes(std::size_t budget) {
   return to_size(sysconf(_SC_PHYS_PAGES)) / 2 * to_size(sysconf(_SC_PAGESIZE));
 }
 
-/// Refuses a file of more bytes than the memory that is allowed.
+/// Rejects a file larger than the memory budget.
 void require_bytes(const std::string& path, std::size_t bytes, const Context& context) {
   const std::size_t allowed = allowed_bytes(context.memory_bytes);
   if (bytes <= allowed) return;
-  throw ResourceError(
-      fmt::format("{}: has more bytes than the {:.3g} MiB of memory that are allowed", path,
-                  static_cast<double>(allowed) / 0x1p20));
+  throw ResourceError(fmt::format("{}: is larger than the memory budget of {:.3g} MiB", path,
+                                  static_cast<double>(allowed) / 0x1p20));
 }
 
-/// Of bytes whose number nobody knows, as of a pipe, half: the text is copied as it grows.
+/// Half of the budget for input of unknown size, such as a pipe: the text is copied as it grows.
 void require_half(const std::string& path, std::size_t bytes, const Context& context) {
   const std::size_t allowed = allowed_bytes(context.memory_bytes) / 2;
   if (bytes <= allowed) return;
   throw ResourceError(
-      fmt::format("{}: has no end within the {:.3g} MiB that its text may take; give it more "
-                  "memory, or write it "
-                  "to a file",
+      fmt::format("{}: does not end within {:.3g} MiB, the memory for its text; allow more memory, "
+                  "or write it to a file",
                   path, static_cast<double>(allowed) / 0x1p20));
 }
 
-/// As many of the next bytes as there are; 0 at the end. Asks now and then whether to go on.
+/// Reads the next available bytes; 0 at the end. Checks the context regularly.
 std::size_t read_some(const Descriptor& in, const std::string& path, const Context& context,
                       std::span<char> out) {
   constexpr int milliseconds = 100;
@@ -128,7 +126,8 @@ std::size_t read_some(const Descriptor& in, const std::string& path, const Conte
     if (::poll(&waiting, 1, milliseconds) == 0) continue;
     const ssize_t count = ::read(in.number(), out.data(), out.size());
     if (count >= 0) return to_size(count);
-    if (errno != EINTR && errno != EAGAIN) throw DataError(path + ": reading failed half way");
+    if (errno != EINTR && errno != EAGAIN)
+      throw DataError(path + ": reading failed before the end");
   }
 }
 
@@ -136,8 +135,9 @@ std::size_t read_some(const Descriptor& in, const std::string& path, const Conte
 
 void stop_reading_if_asked(const std::string& path, const Context& context) {
   if (!context.should_stop()) return;
-  throw ResourceError(fmt::format("{}: {} while it was read: there is no answer to write", path,
-                                  context.is_cancelled() ? "interrupted" : "the time limit came"));
+  throw ResourceError(
+      fmt::format("{}: {} while it was read: there is no result to write", path,
+                  context.is_cancelled() ? "interrupted" : "the time limit was reached"));
 }
 
 Descriptor open_to_read(const std::string& path) {
@@ -161,7 +161,7 @@ std::string read_file(const std::string& path, const Context& context) {
   require_bytes(path, expected, context);
   constexpr std::size_t block = std::size_t{1} << 20;
   std::string bytes;
-  bytes.reserve(expected + 1);  // the end is seen by one more byte that does not come
+  bytes.reserve(expected + 1);  // reading one byte past the end detects it
   for (bool more = true; more;) {
     const std::size_t before = bytes.size();
     if (before > expected) require_half(path, before, context);
@@ -202,9 +202,10 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
                         static_cast<double>(beside);
   if (needed <= allowed) return;
   constexpr double kMiB = 1024.0 * 1024.0;
-  throw ResourceError(fmt::format(
-      "{}: a table of {} samples and {} columns needs {:.3g} MiB, {:.3g} MiB are allowed", path,
-      rows, columns, needed / kMiB, allowed / kMiB));
+  throw ResourceError(
+      fmt::format("{}: a table of {} samples and {} columns needs {:.3g} MiB, more than the memory "
+                  "budget of {:.3g} MiB",
+                  path, rows, columns, needed / kMiB, allowed / kMiB));
 }
 
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Files as they come from the disk, before anything of their content is understood.
+/// Input files before parsing.
 
 #include <string>
 #include <string_view>
@@ -21,18 +21,19 @@ struct InputFile {
   FileFormat format = FileFormat::automatic;
   char separator = ',';                ///< CSV and TSV
   std::string label_called = "label";  ///< in messages
-  bool numbered = false;               ///< columns have no names but "1".."D"
+  bool numbered = false;               ///< columns are named "1".."D"
   std::vector<std::string> header;     ///< column names; CSV, TSV and ARFF
   Index declared_labels = 0;  ///< ARFF of MEKA: the first n columns are labels; < 0: the last
-  std::vector<std::string> label_columns;   ///< columns of the header that make up the label matrix
-  std::vector<std::string> target_columns;  ///< columns of the header that are to be predicted
-  /// Of a model: what the words in a column of the header stand for, in this order.
+  std::vector<std::string> label_columns;   ///< columns of the label matrix
+  std::vector<std::string> target_columns;  ///< columns to predict
+  /// From a model: the words of categorical columns, in the order of their codes.
   std::unordered_map<std::string, std::vector<std::string>> categories;
-  bool of_model = false;                    ///< words in other columns stand for nothing
-  std::unordered_set<std::string> watched;  ///< columns that are not read and whose words are kept
+  bool of_model = false;  ///< words in other columns are errors
+  std::unordered_set<std::string>
+      watched;  ///< columns that are not parsed but whose words are kept
 };
 
-/// What a parser makes of one file.
+/// The result of parsing one file.
 struct FileTable {
   Table table;
   std::vector<Index> lines;  ///< 1-based line of each sample
@@ -40,25 +41,25 @@ struct FileTable {
   std::unordered_map<std::string, std::vector<std::string>> watched;
 };
 
-/// \throws ResourceError where the context says stop. Readers ask every few rows.
+/// \throws ResourceError if the context requests a stop. Readers call this every few rows.
 void stop_reading_if_asked(const std::string& path, const Context& context);
 
-/// \throws DataError when it is missing, a folder or unreadable
+/// \throws DataError if it is missing, a folder or unreadable
 [[nodiscard]] Descriptor open_to_read(const std::string& path);
 
-/// All bytes of a file, or of a pipe. \throws DataError when it is missing, a folder, unreadable or
-/// empty, ResourceError when it has more bytes than the memory allowed, or the context says stop
+/// All bytes of a file, or of a pipe. \throws DataError if it is missing, a folder, unreadable or
+/// empty, ResourceError if it exceeds the memory budget or the context requests a stop
 [[nodiscard]] std::string read_file(const std::string& path, const Context& context = {});
 
-/// True when `bytes` begin as every .npy file does.
+/// True if `bytes` begin with the signature of .npy files.
 [[nodiscard]] bool is_npy(std::string_view bytes);
 
-/// Reads "FILE" or "NAME=FILE" and settles its format; nothing of its content is read yet.
+/// Reads "FILE" or "NAME=FILE" and determines its format without parsing it.
 /// \throws DataError also for compressed, UTF-16 and other binary files
 [[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format,
                                    const Context& context = {});
 
-/// \param beside  bytes that are held at the same time: text, labels, ids, numbers of lines
+/// \param beside bytes in use at the same time: text, labels, ids, line numbers
 /// \throws ResourceError when `rows` x `columns` numbers with column names exceed the allowance
 void require_table_memory(const std::string& path, Index rows, Index columns,
                           std::size_t memory_bytes, std::size_t beside = 0);

@@ -17,10 +17,10 @@
 namespace kernmix {
 namespace {
 
-/// So many columns of words are kept of a file at most: ids stand among the first ones.
+/// Largest number of text columns that are kept of a file: ids are among the first ones.
 constexpr Index most_watched = 100;
 
-/// The names that more than one header has, in the order of the first.
+/// Names that occur in several headers, in the order of the first.
 std::vector<std::string> shared_columns(const std::vector<InputFile>& files) {
   std::unordered_map<std::string, Index> count;
   for (const InputFile& file : files) {
@@ -37,7 +37,7 @@ std::vector<std::string> shared_columns(const std::vector<InputFile>& files) {
   return shared;
 }
 
-/// Where a table has its columns.
+/// Column indices by name.
 using Places = std::unordered_map<std::string_view, Index>;
 
 std::vector<Places> places_of(const std::vector<FileTable>& tables) {
@@ -51,8 +51,8 @@ std::vector<Places> places_of(const std::vector<FileTable>& tables) {
   return places;
 }
 
-/// A number for each value of a column, the same for equal words and numbers; none where the column
-/// is not known.
+/// A number for each value of a column, equal for equal words and numbers; empty for an unknown
+/// column.
 std::vector<std::size_t> keys_of(const InputFile& file, const FileTable& part, const Places& places,
                                  const std::string& name) {
   std::vector<std::size_t> keys;
@@ -72,7 +72,7 @@ std::vector<std::size_t> keys_of(const InputFile& file, const FileTable& part, c
   return keys;
 }
 
-/// Whether both have each value once, and half of them in common at least.
+/// Whether all values are distinct in both, and at least half of them common.
 bool name_samples(const std::vector<std::size_t>& left, const std::vector<std::size_t>& right) {
   const std::unordered_set<std::size_t> known(left.begin(), left.end());
   const std::unordered_set<std::size_t> other(right.begin(), right.end());
@@ -87,7 +87,7 @@ bool name_samples(const std::vector<std::size_t>& left, const std::vector<std::s
   throw DataError(fmt::format(
       "{} and {}: column {} names the samples, {}: join the files by it with --id {}{}", left.path,
       right.path, in_quotes(name),
-      same_rows ? "with different values that are the same in both files and would be learned from"
+      same_rows ? "with different values that are the same in both files and would become a feature"
                 : "whose rows do not correspond in the two files",
       name, same_rows ? ", or leave it out with --ignore" : ""));
 }
@@ -111,7 +111,7 @@ void watch_shared_columns(std::vector<InputFile>& files, const ReadOptions& opti
 
 namespace {
 
-/// Of a file the columns of whole numbers that are all different, as ids are.
+/// The columns of a file with distinct integers, which may be ids.
 std::vector<std::string> numbering_columns(const InputFile& file, const Table& table) {
   std::vector<std::string> found;
   if (file.numbered) return found;
@@ -128,7 +128,7 @@ std::vector<std::string> numbering_columns(const InputFile& file, const Table& t
   return found;
 }
 
-/// Two columns with other names that hold the same different whole numbers in another order.
+/// Rejects two columns of different names with the same distinct integers in another order.
 void refuse_same_numbers(const InputFile& left, const Table& a, const std::string& first,
                          const InputFile& right, const Table& b, const std::string& second) {
   if (first == second || a.values.rows != b.values.rows) return;
@@ -142,12 +142,11 @@ void refuse_same_numbers(const InputFile& left, const Table& a, const std::strin
   std::ranges::sort(own);
   std::ranges::sort(other);
   if (own != other) return;
-  throw DataError(fmt::format(
-      "{} and {}: columns {} and {} hold the same whole numbers in another order, so that they "
-      "seem "
-      "to name samples whose rows do not correspond: give both columns one name and join the files "
-      "by it with --id, or leave them out with --ignore",
-      left.path, right.path, in_quotes(first), in_quotes(second)));
+  throw DataError(
+      fmt::format("{} and {}: columns {} and {} have the same whole numbers in another order, so "
+                  "they seem to be sample ids of rows that do not correspond: give both columns "
+                  "one name and join the files by it with --id, or leave them out with --ignore",
+                  left.path, right.path, in_quotes(first), in_quotes(second)));
 }
 
 void refuse_ids_of_other_names(const std::vector<InputFile>& files,
@@ -165,8 +164,8 @@ void refuse_ids_of_other_names(const std::vector<InputFile>& files,
 
 }  // namespace
 
-void refuse_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
-                          const ReadOptions& options) {
+void check_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                         const ReadOptions& options) {
   if (files.size() < 2 || !options.id_column.empty()) return;
   const std::vector<Places> places = places_of(tables);
   for (const std::string& name : shared_columns(files)) {

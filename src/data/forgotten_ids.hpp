@@ -1,21 +1,19 @@
 #pragma once
 /// \file
-/// Files that are put side by side without an id column, though a column of theirs names the
-/// samples.
+/// Detection of files that are joined by position although they have an id column.
 
 #include "data/file.hpp"
 
 namespace kernmix {
 
-/// Chooses the columns that several files have and that are not read as numbers: their words are
-/// kept for refuse_forgotten_ids().
+/// Selects columns common to several files that are not parsed as numbers, and keeps their words
+/// for check_forgotten_ids().
 void watch_shared_columns(std::vector<InputFile>& files, const ReadOptions& options);
 
-/// A column of the same name that has each value once in every file, and mostly the same values, is
-/// a sample id: rows in another order would be mixed up, and in the same order it would be learned
-/// from.
+/// A common column with distinct and mostly equal values in every file is a sample id: rows in
+/// another order would be joined wrongly, and in the same order the id would become a feature.
 /// \throws DataError naming the column and --id
-void refuse_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
-                          const ReadOptions& options);
+void check_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                         const ReadOptions& options);
 
 }  // namespace kernmix

@@ -31,7 +31,7 @@ RowOfId rows_by_id(const InputFile& file, const FileTable& part) {
   return rows;
 }
 
-/// Labels of the first file that has them; those of the others must be the same.
+/// Labels of the first file that has them; those of other files must agree.
 std::vector<std::string> join_labels(const std::vector<InputFile>& files,
                                      const std::vector<FileTable>& tables, const RowMatch& match) {
   std::vector<std::string> labels;
@@ -57,8 +57,8 @@ std::vector<std::string> join_labels(const std::vector<InputFile>& files,
   return labels;
 }
 
-/// Names of columns that occur in more than one header; it does not matter which of them are read,
-/// so that prediction, which reads fewer, arrives at the same prefixes.
+/// Column names that occur in several headers, whether they are read or not, so that prediction,
+/// which reads fewer columns, gives the same prefixes.
 std::unordered_set<std::string> shared_names(const std::vector<InputFile>& files) {
   std::unordered_set<std::string> seen;
   std::unordered_set<std::string> shared;
@@ -70,7 +70,7 @@ std::unordered_set<std::string> shared_names(const std::vector<InputFile>& files
   return shared;
 }
 
-/// \param shared  shared_names(); of several files numbers are no names
+/// \param shared shared_names(); with several files, numbers are not names
 std::string joined_name(const InputFile& file, const std::string& name,
                         const std::unordered_set<std::string>& shared, bool several) {
   const bool prefixed = shared.count(name) > 0 || (several && file.numbered);

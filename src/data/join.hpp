@@ -9,11 +9,11 @@ namespace kernmix {
 /// The rows of each file that make up the samples, in order.
 struct RowMatch {
   std::vector<std::vector<Index>> rows;  ///< rows[file][sample]
-  Index unmatched = 0;                   ///< ids that some file lacks
+  Index unmatched = 0;                   ///< ids that are missing in some file
 };
 
-/// Samples whose id every file has, in the order of the first file.
-/// \throws DataError for an id that a file has twice, with both lines, and when none matches
+/// Samples whose id occurs in every file, in the order of the first file. \throws DataError for a
+/// duplicate id, with both lines, and if no id is common
 [[nodiscard]] RowMatch match_ids(const std::vector<InputFile>& files,
                                  const std::vector<FileTable>& tables);
 
@@ -21,12 +21,12 @@ struct RowMatch {
 [[nodiscard]] RowMatch match_positions(const std::vector<InputFile>& files,
                                        const std::vector<FileTable>& tables);
 
-/// The names that the columns of each header have in the joined table: with the file's name before
-/// them where several headers have them.
+/// The names of the columns of each header in the joined table, with the name of the file as prefix
+/// if several headers have the name.
 [[nodiscard]] std::vector<std::vector<std::string>> joined_headers(
     const std::vector<InputFile>& files);
 
-/// Puts matched rows side by side, with names as read_table promises.
+/// Joins matched rows, with the names that read_table specifies.
 /// \throws DataError for labels that disagree and for names that occur twice
 [[nodiscard]] Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
                          const RowMatch& match);

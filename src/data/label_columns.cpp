@@ -16,14 +16,14 @@ struct LabelCandidate {
   std::string own_name;  ///< in its file
 };
 
-/// True for sample ids and for columns to leave out.
+/// True for sample ids and ignored columns.
 bool is_set_apart(const std::string& name, const ReadOptions& options) {
   const auto matches = [&](const std::string& pattern) { return glob_match(pattern, name); };
   return name == options.id_column ||
          std::any_of(options.ignore.begin(), options.ignore.end(), matches);
 }
 
-/// What MEKA files say of themselves.
+/// Labels declared in the headers of MEKA files.
 std::vector<std::string> declared_labels(std::vector<InputFile>& files,
                                          const std::vector<std::vector<std::string>>& names,
                                          const ReadOptions& options) {
@@ -41,7 +41,7 @@ std::vector<std::string> declared_labels(std::vector<InputFile>& files,
   return chosen;
 }
 
-/// The columns that `items` select among those with names; each file gets its own ones in `list`.
+/// The named columns that `items` select; those of each file are stored in its `list`.
 std::vector<std::string> selected_columns(std::vector<InputFile>& files,
                                           const std::string& id_column, const std::string& option,
                                           const std::vector<std::string>& items,

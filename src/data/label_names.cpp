@@ -15,7 +15,7 @@
 namespace kernmix {
 namespace {
 
-/// Collects the names of all `label` elements, whatever they are nested in.
+/// Collects the names of all `label` elements at any depth.
 class LabelNames : public pugi::xml_tree_walker {
  public:
   explicit LabelNames(const std::string& file) : file_(file) {}

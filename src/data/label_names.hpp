@@ -8,7 +8,7 @@
 
 namespace kernmix {
 
-/// As read_label_names, of a text. \param path  only for messages
+/// As read_label_names, for a text. \param path only for messages
 [[nodiscard]] std::vector<std::string> parse_label_names(std::string_view text,
                                                          const std::string& path);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kNoLabels = "the samples have no labels; name the label column with --label";
 
 struct LabelClass {
-  std::string name;  ///< as first written
+  std::string name;  ///< in its first notation
   std::optional<double> number;
   Index samples = 0;
 };
@@ -49,7 +49,7 @@ std::vector<LabelClass> find_classes(const std::vector<std::string>& labels) {
   return merged;
 }
 
-/// Stops at the third label: most labels are not those of novelty detection.
+/// Stops at the third label: most data sets are not for novelty detection.
 bool has_two_labels(const std::vector<std::string>& labels) {
   std::vector<std::string_view> seen;
   for (const std::string& label : labels) {
@@ -62,7 +62,7 @@ bool has_two_labels(const std::vector<std::string>& labels) {
 }
 
 constexpr std::array<std::string_view, 3> kInlierNames = {"inlier", "inliers", "normal"};
-/// "-1" as of scikit-learn's novelty detectors.
+/// "-1" as in scikit-learn's novelty detectors.
 constexpr std::array<std::string_view, 10> kOutlierNames = {
     "outlier", "outliers", "anomaly",   "anomalies", "anomalous",
     "novel",   "novelty",  "novelties", "abnormal",  "-1"};
@@ -168,7 +168,7 @@ std::vector<Index> ClassLabels::encode(const std::vector<std::string>& labels) c
         return same_label(label, name);
       });
       if (same == names.end()) {
-        throw DataError(fmt::format("sample {}: label {} is none of the {} classes{}",
+        throw DataError(fmt::format("sample {}: label {} is not one of the {} classes{}",
                                     codes.size() + 1, in_quotes(label), names.size(),
                                     did_you_mean(label, names)));
       }

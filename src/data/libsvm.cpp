@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
+#include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/label_lists.hpp"
 #include "data/number.hpp"
@@ -14,7 +17,10 @@
 namespace kernmix {
 namespace {
 
-constexpr Index most_columns = Index{1} << 22;
+constexpr Index largest_index = 2147483647;  // as in LIBSVM
+
+/// A table of fewer columns keeps all of them, a wider one those that hold an entry.
+constexpr Index wide = Index{1} << 16;
 
 struct Entry {
   Index row;
@@ -67,17 +73,36 @@ class LibsvmReader {
       read_sample(line);
       const std::size_t beside = file_.text.size() + entries.capacity() * sizeof(Entry) +
                                  lines.capacity() * (sizeof(Index) + sizeof(std::string));
-      require_table_memory(file_.path, length(lines), columns, context.memory_bytes, beside);
+      require_table_memory(file_.path, length(lines), kept_columns(), context.memory_bytes,
+                           beside + used_.size() * kBytesOfUsed);
     }
     if (lines.empty()) throw DataError(file_.path + ": holds no samples");
+  }
+
+  /// The numbers of the columns that the table keeps, ascending: all but those of a wide one that
+  /// hold no entry.
+  [[nodiscard]] std::vector<Index> columns() const {
+    if (last_ <= wide) return index_range(1, last_ + 1);
+    std::vector<Index> kept(used_.begin(), used_.end());
+    std::ranges::sort(kept);
+    return kept;
   }
 
   std::vector<Entry> entries;
   std::vector<std::string> labels;
   std::vector<Index> lines;
-  Index columns = 0;
 
  private:
+  static constexpr std::size_t kBytesOfUsed = 64;  ///< of a number in a set, about
+
+  /// As many as columns() has.
+  [[nodiscard]] Index kept_columns() {
+    for (; last_ > wide && counted_ < entries.size(); ++counted_) {
+      used_.insert(entries[counted_].index);
+    }
+    return last_ <= wide ? last_ : static_cast<Index>(used_.size());
+  }
+
   [[noreturn]] void refuse(const std::string& sentence) const {
     throw DataError(fmt::format("{}:{}: {}", file_.path, line_, sentence));
   }
@@ -96,7 +121,7 @@ class LibsvmReader {
     for (std::string_view token = next_token(line); !token.empty(); token = next_token(line)) {
       previous = read_entry(token, previous);
     }
-    columns = std::max(columns, previous);
+    last_ = std::max(last_, previous);
     lines.push_back(line_);
   }
 
@@ -129,17 +154,15 @@ class LibsvmReader {
     const auto parsed = std::from_chars(token.data(), end, index);
     if (token.substr(0, 4) == "qid:") {
       refuse(in_quotes(token) +
-             " is not of the form index:value but says which query the sample belongs to; kernmix "
-             "does not learn rankings: leave qid out");
+             " is a query number, which only ranking uses, and kernmix does not learn rankings: "
+             "remove qid");
     }
     if (colon == std::string_view::npos || parsed.ptr != end || parsed.ec != std::errc()) {
       refuse(in_quotes(token) + " is not of the form index:value");
     }
-    if (index > most_columns) {
-      refuse(
-          fmt::format("index {}: a table keeps every column, at most {} of them; renumber those "
-                      "that are used",
-                      index, most_columns));
+    if (index > largest_index) {
+      refuse(fmt::format("index {}: indices are at most {}; renumber the columns in use", index,
+                         largest_index));
     }
     if (index < 1) refuse_index(token, index);
     if (index <= previous) {
@@ -157,6 +180,9 @@ class LibsvmReader {
   const InputFile& file_;
   bool lists_;
   Index line_ = 0;
+  Index last_ = 0;                  ///< the largest index
+  std::unordered_set<Index> used_;  ///< indices of a wide table
+  std::size_t counted_ = 0;         ///< entries whose indices are there
 };
 
 }  // namespace
@@ -167,10 +193,12 @@ FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
   const Index rows = length(reader.lines);
 
   FileTable result;
-  result.table.columns = numbered_columns(reader.columns);
-  result.table.values = Matrix(rows, reader.columns);
+  const std::vector<Index> columns = reader.columns();
+  for (const Index j : columns) result.table.columns.push_back(std::to_string(j));
+  result.table.values = Matrix(rows, length(columns));
   for (const Entry& entry : reader.entries) {
-    result.table.values(entry.row, entry.index - 1) = entry.value;
+    const auto place = std::ranges::lower_bound(columns, entry.index) - columns.begin();
+    result.table.values(entry.row, place) = entry.value;
   }
   const auto is_empty = [](const std::string& list) { return list.empty(); };
   if (!std::all_of(reader.labels.begin(), reader.labels.end(), is_empty)) {

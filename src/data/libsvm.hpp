@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// LIBSVM text: `label index:value ...`, indices from 1, ascending; what is not written is zero.
+/// LIBSVM text: `label index:value ...`, indices from 1, ascending; missing entries are zero.
 
 #include "data/file.hpp"
 

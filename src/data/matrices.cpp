@@ -46,7 +46,7 @@ Matrix read_text_matrix(const InputFile& file, const Context& context) {
     throw DataError(fmt::format("{}:{}: {} numbers where the first row has {}", file.path,
                                 reader.line(), column, matrix.cols));
   }
-  if (matrix.rows == 0) throw DataError(file.path + ": holds nothing but blank lines");
+  if (matrix.rows == 0) throw DataError(file.path + ": has only blank lines");
   return matrix;
 }
 
@@ -59,7 +59,7 @@ void require_finite(const std::string& path, const Matrix& matrix, Index number)
   }
 }
 
-/// From the bytes of a pipe.
+/// Matrices from a pipe.
 std::vector<Matrix> parse_npy_matrices(const InputFile& file) {
   std::vector<Index> shape;
   const Vector values = parse_npy(file.text, file.path, shape);
@@ -102,12 +102,13 @@ std::vector<Matrix> read_interleaved(const NpyFile& file, const Context& context
   return matrices;
 }
 
-/// Of a regular file that says it is one: what else is wrong with it is said when it is opened.
+/// True for a regular file with the signature of .npy; other defects are reported when it is
+/// opened.
 bool is_npy_file(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code failure;
   if (!fs::is_regular_file(path, failure))
-    return false;  // opening a pipe and closing it ends its writer
+    return false;  // opening and closing a pipe would terminate its writer
   const Descriptor in = open_to_read(path);
   std::array<char, 6> start{};
   const ssize_t count = ::pread(in.number(), start.data(), start.size(), 0);

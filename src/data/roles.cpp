@@ -53,8 +53,8 @@ std::string place(const InputFile& file, Index line, const std::string& column) 
   return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
 }
 
-/// One to three digits and then groups of three, "12,500" or "-1,250,000", which may be decimals
-/// too where there is one comma.
+/// One to three digits followed by groups of three, "12,500" or "-1,250,000"; with a single comma
+/// it may also be a decimal number.
 bool may_group_thousands(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   const std::vector<std::string_view> groups = split(text, ',');
@@ -77,9 +77,9 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
                     "; fill it in, remove the sample, or leave the column out with --ignore");
   }
   if (may_group_thousands(text)) {
-    throw DataError(where + in_quotes(text) +
-                    " has a comma: write numbers without separators of thousands, and with a point "
-                    "where the comma is that of decimals");
+    throw DataError(
+        where + in_quotes(text) +
+        " has a comma: write numbers without thousands separators and with a decimal point");
   }
   std::string with_point(text);
   std::replace(with_point.begin(), with_point.end(), ',', '.');
@@ -87,8 +87,8 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
     throw DataError(where + in_quotes(text) + " has a decimal comma; write a decimal point");
   }
   throw DataError(where + in_quotes(text) +
-                  " is not a finite number; if the column holds labels, sample ids or nothing of "
-                  "use, name it with --label, --id or --ignore");
+                  " is not a finite number; if the column has labels, sample ids or nothing "
+                  "useful, name it with --label, --id or --ignore");
 }
 
 std::unordered_map<std::string, double> codes_of(const std::vector<std::string>& words) {
@@ -101,8 +101,7 @@ void refuse_category(const InputFile& file, Index line, const std::string& colum
                      std::string_view text, const std::vector<std::string>& words) {
   if (is_missing_value(text)) refuse_value(file, line, column, text);
   throw DataError(fmt::format(
-      "{}{} does not occur among the values of the training data, {}{}; correct it, or leave the "
-      "sample out",
+      "{}{} is not one of the values in the training data, {}{}; correct it, or remove the sample",
       place(file, line, column), in_quotes(text), fmt::join(words, ", "),
       did_you_mean(text, words)));
 }
@@ -137,16 +136,16 @@ unsigned char FlagReader::read(std::size_t column, std::string_view text, Index 
   const char flag = parse_flag(text);
   if (flag == '1') return 1;
   if (flag == '\0') {
-    throw DataError(fmt::format(
-        "{}{} does not say whether the sample has the label; write 1 or 0, and remove samples of "
-        "which it is not known",
-        place(file_, line, file_.header[column]), in_quotes(text)));
+    throw DataError(
+        fmt::format("{}{} is not a label indicator; write 1 if the sample has the label, otherwise "
+                    "0, and remove samples with unknown labels",
+                    place(file_, line, file_.header[column]), in_quotes(text)));
   }
   if (negative_[column] == '\0') negative_[column] = flag;
   if (negative_[column] != flag) {
     throw DataError(fmt::format(
-        "{}{} in a column that also holds {}; write the labels as 0 and 1 or as -1 and 1, and "
-        "remove samples of which they are not known",
+        "{}{} in a column that also has {}; write the labels as 0 and 1 or as -1 and 1, and remove "
+        "samples with unknown labels",
         place(file_, line, file_.header[column]), in_quotes(text), flag == '-' ? "0" : "-1"));
   }
   return 0;

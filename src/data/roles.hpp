@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the columns of a file with a header are for, and how their fields are read.
+/// Roles of the columns of a file with a header, and parsing of their fields.
 
 #include <string>
 #include <string_view>
@@ -20,24 +20,24 @@ enum class Role : char { value, label, flag, id, skipped };
 /// Writes the names of value and flag columns into `table`.
 void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& table);
 
-/// Where a message points to: "file:line: column 'name': ".
+/// Prefix of a message: "file:line: column 'name': ".
 [[nodiscard]] std::string place(const InputFile& file, Index line, const std::string& column);
 
-/// Says why `text` is no number, and the remedy.
+/// Throws a DataError with the reason why `text` is not a number, and the remedy.
 [[noreturn]] void refuse_value(const InputFile& file, Index line, const std::string& column,
                                std::string_view text);
 
-/// The place of each word.
+/// The code of each word.
 [[nodiscard]] std::unordered_map<std::string, double> codes_of(
     const std::vector<std::string>& words);
 
-/// The number that `text` stands for in a column of words. \throws DataError for other words
+/// The code of `text` in a categorical column. \throws DataError for other words
 [[nodiscard]] double code_of(const InputFile& file, Index line, const std::string& column,
                              const std::string& text,
                              const std::unordered_map<std::string, double>& codes,
                              const std::vector<std::string>& words);
 
-/// Says that the model does not know the word `text`.
+/// Throws a DataError: the model does not know the word `text`.
 [[noreturn]] void refuse_category(const InputFile& file, Index line, const std::string& column,
                                   std::string_view text, const std::vector<std::string>& words);
 
@@ -50,17 +50,16 @@ class FlagReader {
  public:
   explicit FlagReader(const InputFile& file);
 
-  /// 1 where the sample has the label of this column, else 0.
-  /// \throws DataError for other texts, and for a column with both 0 and -1, where one of them may
-  /// mean that it is not known
+  /// 1 if the sample has the label of this column, otherwise 0. \throws DataError for other texts,
+  /// and for a column with both 0 and -1, one of which may mean "unknown"
   unsigned char read(std::size_t column, std::string_view text, Index line);
 
  private:
   const InputFile& file_;
-  std::vector<char> negative_;  ///< how each column writes "no": '0', '-' or, so far unknown, 0
+  std::vector<char> negative_;  ///< notation of "no" in each column: '0', '-' or, while unknown, 0
 };
 
-/// How `text` reads as a flag: '1' (yes), '0' or '-' (-1); 0 when it does not.
+/// The flag in `text`: '1' (yes), '0' or '-' (-1); 0 if it is not a flag.
 [[nodiscard]] char parse_flag(std::string_view text);
 
 }  // namespace kernmix

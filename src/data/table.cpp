@@ -192,7 +192,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   watch_shared_columns(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
-  refuse_forgotten_ids(inputs, parts, options);
+  check_forgotten_ids(inputs, parts, options);
   const bool in_lists = !options.label_columns.empty() && labels.empty();
   if (!labels.empty() || !options.target_columns.empty()) drop_lists(parts);
   const RowMatch match =
@@ -209,7 +209,7 @@ void check_table(const Table& table) {
   const ConstMatrix numbers = table.numbers();
   require_shape(name, numbers);
   if (!table.values.values.empty() && !table.borrowed.values.empty()) {
-    throw ParameterError(fmt::format("{}: it has numbers of its own and borrows others", name));
+    throw ParameterError(fmt::format("{}: it has both its own and borrowed numbers", name));
   }
   if (length(table.columns) != numbers.cols) {
     throw ParameterError(fmt::format("{}: {} column names for {} columns", name,
@@ -217,7 +217,7 @@ void check_table(const Table& table) {
   }
   const MultiLabels& labels = table.multi_labels;
   if (labels.samples() * length(labels.names) != length(labels.values)) {
-    throw ParameterError(fmt::format("{}: {} marks are no whole number of rows of {} labels", name,
+    throw ParameterError(fmt::format("{}: {} label indicators do not fill rows of {} labels", name,
                                      labels.values.size(), labels.names.size()));
   }
   const TargetNumbers& targets = table.targets;
@@ -257,7 +257,7 @@ Matrix take_columns(Table& table, const std::vector<Index>& places) {
     if (std::ranges::find(table.categories, name, &Categories::column) == table.categories.end()) {
       continue;
     }
-    throw DataError(fmt::format("{}: column {} holds words where numbers are needed", table.source,
+    throw DataError(fmt::format("{}: column {} has words where numbers are needed", table.source,
                                 in_quotes(name)));
   }
   const Matrix& all = table.values;

@@ -1,4 +1,4 @@
-// KFold, StratifiedKFold and their kin as scikit-learn 1.x draws them (sklearn.model_selection).
+// KFold, StratifiedKFold and related splitters, as in scikit-learn 1.x (sklearn.model_selection).
 
 #include "kernmix/folds.hpp"
 
@@ -33,11 +33,11 @@ void check(const FoldOptions& options, Index n) {
 
 void stop_dealing_if_asked(const Context& context) {
   if (!context.should_stop()) return;
-  throw ResourceError(fmt::format("folds: {} while samples were dealt out; ask for fewer folds",
+  throw ResourceError(fmt::format("folds: {} while folds were made; ask for fewer folds",
                                   context.is_cancelled() ? "interrupted" : "time was up"));
 }
 
-/// The fold of each sample, as splits.
+/// Converts the fold of each sample to splits.
 void append_folds(const std::vector<Index>& fold_of_sample, Index folds, const Context& context,
                   std::vector<Fold>& all) {
   const std::size_t first = all.size();
@@ -58,7 +58,7 @@ void append_folds(const std::vector<Index>& fold_of_sample, Index folds, const C
   }
 }
 
-std::vector<Index> deal_out(Index n, const FoldOptions& options, LegacyRandom& random) {
+std::vector<Index> random_assignment(Index n, const FoldOptions& options, LegacyRandom& random) {
   std::vector<Index> order = all_samples(n);
   if (options.shuffle) random.shuffle(order);
   std::vector<Index> fold(order.size());
@@ -70,7 +70,7 @@ std::vector<Index> deal_out(Index n, const FoldOptions& options, LegacyRandom& r
   return fold;
 }
 
-/// Numbers from 0 in the order in which they first occur.
+/// Renumbers from 0 in order of first occurrence.
 std::vector<Index> by_first_occurrence(const std::vector<Index>& classes) {
   std::map<Index, Index> number;
   std::vector<Index> result;
@@ -79,8 +79,8 @@ std::vector<Index> by_first_occurrence(const std::vector<Index>& classes) {
   return result;
 }
 
-/// How many samples of each class each fold tests: those of the sorted classes at its places
-/// k, k + folds, ...  \returns folds for each class, ascending
+/// Number of test samples of each class in each fold: those of the sorted classes at positions k, k
+/// + folds, ... \returns folds for each class, ascending
 std::vector<std::vector<Index>> allocate(const std::vector<Index>& classes, Index folds) {
   std::vector<Index> sorted = classes;
   std::ranges::sort(sorted);
@@ -91,8 +91,8 @@ std::vector<std::vector<Index>> allocate(const std::vector<Index>& classes, Inde
   return folds_of;
 }
 
-std::vector<Index> deal_out_classes(const std::vector<Index>& classes, const FoldOptions& options,
-                                    LegacyRandom& random) {
+std::vector<Index> stratified_assignment(const std::vector<Index>& classes,
+                                         const FoldOptions& options, LegacyRandom& random) {
   std::vector<Index> fold(classes.size());
   std::vector<std::vector<Index>> folds_of = allocate(classes, options.folds);
   for (Index c = 0; c < length(folds_of); ++c) {
@@ -114,23 +114,23 @@ std::map<Index, std::vector<Index>> members(const std::vector<Index>& groups) {
 
 struct SizedGroup {
   const std::vector<Index>* members;
-  double size;  ///< samples, each as often as it counts
+  double size;  ///< sum of the sample weights
 };
 
 void check_weights_of(ConstSpan weights, Index n) {
   if (weights.empty() || length(weights) == n) return;
   throw ParameterError(
-      fmt::format("folds: {} weights of {} samples; one for each is needed", weights.size(), n));
+      fmt::format("folds: {} weights for {} samples; one for each is needed", weights.size(), n));
 }
 
-/// Unequal weights: the members of each class, the heaviest first, go to the fold where their class
-/// weighs least, and of such folds to the one that weighs least.
-class WeightedDeal {
+/// For unequal weights: the members of each class, in descending weight, are assigned to the fold
+/// with the smallest weight of their class, among ties to the lightest fold.
+class WeightedFolds {
  public:
-  WeightedDeal(const std::vector<Index>& classes, ConstSpan weights, const FoldOptions& options)
+  WeightedFolds(const std::vector<Index>& classes, ConstSpan weights, const FoldOptions& options)
       : of_class_(members(classes)), weights_(weights), options_(options), n_(length(classes)) {}
 
-  std::vector<Index> deal_out(LegacyRandom& random) const {
+  std::vector<Index> random_assignment(LegacyRandom& random) const {
     std::vector<Index> fold(to_size(n_));
     Vector whole(to_size(options_.folds), 0.0);
     for (const auto& [name, own] : of_class_) {
@@ -164,14 +164,14 @@ class WeightedDeal {
   Index n_;
 };
 
-/// \param classes  from 0 in the order in which they first occur
+/// \param classes numbered from 0 in order of first occurrence
 std::vector<Fold> weighted_folds(const std::vector<Index>& classes, ConstSpan weights,
                                  const FoldOptions& options, const Context& context) {
-  const WeightedDeal deal(classes, weights, options);
+  const WeightedFolds deal(classes, weights, options);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal.deal_out(random), options.folds, context, folds);
+    append_folds(deal.random_assignment(random), options.folds, context, folds);
   }
   return folds;
 }
@@ -193,7 +193,7 @@ void check_part(const std::vector<Index>& part, Index n) {
 }  // namespace
 
 void check_folds(const std::vector<Fold>& folds, Index n) {
-  if (folds.empty()) throw ParameterError("folds: there are none");
+  if (folds.empty()) throw ParameterError("folds: there are no folds");
   for (const Fold& fold : folds) {
     check_part(fold.train, n);
     check_part(fold.test, n);
@@ -208,10 +208,10 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
     for (const Index i : folds[f].test) {
       const auto found = trained.find(groups[to_size(i)]);
       if (found == trained.end()) continue;
-      throw ParameterError(fmt::format(
-          "folds: fold {} trains on sample {} and tests sample {}, which are of one group: take "
-          "folds of whole groups",
-          f + 1, found->second + 1, i + 1));
+      throw ParameterError(
+          fmt::format("folds: fold {} trains on sample {} and tests sample {}, which are in one "
+                      "group: use folds of whole groups",
+                      f + 1, found->second + 1, i + 1));
     }
   }
 }
@@ -249,7 +249,7 @@ std::vector<Fold> plain_folds(Index n, const FoldOptions& options, ConstSpan wei
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out(n, options, random), options.folds, context, folds);
+    append_folds(random_assignment(n, options, random), options.folds, context, folds);
   }
   return folds;
 }
@@ -263,14 +263,14 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
   for (const auto& [name, own] : members(classes)) most = std::max(most, length(own));
   if (most < options.folds) {
     throw ParameterError(fmt::format(
-        "folds: no class has the {} samples that as many folds need; the largest has {}",
+        "folds: {} folds need a class with at least as many samples; the largest has {}",
         options.folds, most));
   }
   if (!are_equal(weights)) return weighted_folds(encoded, weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out_classes(encoded, options, random), options.folds, context, folds);
+    append_folds(stratified_assignment(encoded, options, random), options.folds, context, folds);
   }
   return folds;
 }
@@ -315,7 +315,7 @@ std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
     }
     if (fold.train.empty())
       throw ParameterError(
-          fmt::format("folds: fold {} tests all samples, none is left to train", k));
+          fmt::format("folds: fold {} tests all samples, so there is no training sample", k));
     folds.push_back(std::move(fold));
   }
   return folds;
@@ -327,8 +327,8 @@ std::vector<Fold> leave_one_out(Index n, const Context& context) {
 
 namespace {
 
-/// Shuffled units of one stratum, of which the share `test` is tested: rounded, and at least one of
-/// several on either side.
+/// Splits the shuffled units of a stratum with the share `test` of test units, rounded; with
+/// several units each part gets at least one.
 void split_units(std::vector<Index> units, double test, LegacyRandom& random,
                  std::vector<Index>& tested, std::vector<Index>& trained) {
   random.shuffle(units);
@@ -342,7 +342,7 @@ void split_units(std::vector<Index> units, double test, LegacyRandom& random,
 
 void check_splits(Index splits, double test) {
   if (!(test > 0.0 && test < 1.0))
-    throw ParameterError(fmt::format("test: a share of {}; it lies between 0 and 1", test));
+    throw ParameterError(fmt::format("test: the share is {}; it must be between 0 and 1", test));
   if (splits < 1) throw ParameterError(fmt::format("splits: {}; at least one is needed", splits));
 }
 

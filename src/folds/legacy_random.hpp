@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Random numbers of numpy.random.RandomState, which scikit-learn's splitters draw.
+/// Random numbers of numpy.random.RandomState, as in scikit-learn's splitters.
 
 #include <cstdint>
 #include <random>
@@ -15,7 +15,7 @@ class LegacyRandom {
  public:
   explicit LegacyRandom(std::uint32_t seed) : engine_(seed) {}
 
-  /// Uniform in 0 .. largest: 32-bit draws under a mask, until one fits.
+  /// Uniform in 0 .. largest: masked 32-bit draws until one is in range.
   [[nodiscard]] Index at_most(Index largest) {
     auto mask = static_cast<std::uint32_t>(largest);
     for (unsigned shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Kernels that are functions of the same comparison of samples, which is then made once.
+/// Groups of kernels that share the comparison of samples, which is then computed once.
 
 #include <map>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace kernmix {
 
-/// The numbers of kernels that compare samples alike, in the order of the first of each group.
-/// \param source_of  the kernel of a number
+/// The indices of kernels with the same comparison, in the order of the first of each group. \param
+/// source_of the kernel of an index
 template <typename Numbers, typename SourceOf>
 [[nodiscard]] std::vector<std::vector<Index>> alike(const Numbers& numbers,
                                                     const SourceOf& source_of) {

@@ -8,9 +8,9 @@
 namespace kernmix {
 namespace {
 
-class DistanceSource final : public KernelSource {
+class DistanceKernelSource final : public KernelSource {
  public:
-  DistanceSource(KernelSourcePtr source, double shift)
+  DistanceKernelSource(KernelSourcePtr source, double shift)
       : source_(std::move(source)),
         shift_(shift),
         left_(to_size(source_->rows())),
@@ -63,12 +63,11 @@ double farthest_from_first(const KernelSourcePtr& source) {
 }  // namespace
 
 KernelSourcePtr distance_source(KernelSourcePtr source, double shift) {
-  return std::make_shared<DistanceSource>(std::move(source), shift);
+  return std::make_shared<DistanceKernelSource>(std::move(source), shift);
 }
 
 DistanceKernels distance_kernels(const std::vector<KernelSourcePtr>& sources) {
-  // a'Da / 2 is the variance of phi under a, which the mean square of the distances to any one
-  // point bounds.
+  // a'Da / 2 is the variance of phi under a, bounded by the mean squared distance to any point.
   DistanceKernels result;
   for (const KernelSourcePtr& source : sources) {
     result.shift = std::max(result.shift, 2.0 * farthest_from_first(source));

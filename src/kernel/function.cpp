@@ -70,12 +70,12 @@ const std::vector<KernelDefinition>& kernel_definitions() {
   return definitions;
 }
 
-/// Names of the same function, which are taken as well.
+/// Accepted synonyms.
 constexpr std::array kKernelSynonyms = {OtherName{"tanimoto", "minmax"},
                                         OtherName{"jaccard", "minmax"},
                                         OtherName{"ruzicka", "minmax"}};
 
-/// Names that are not taken, as they mean several functions or have other parameters elsewhere.
+/// Names that are not accepted, because they are ambiguous or have other parameters elsewhere.
 constexpr std::array kOtherKernels = {
     OtherName{"gaussian", "rbf"},
     OtherName{"gauss", "rbf"},

@@ -87,7 +87,7 @@ enum class Values { finite, nonnegative };
                               row_word, row + 1, column_word, column + 1, value));
 }
 
-/// Of a square matrix, entry by entry.
+/// The diagonal of a square matrix.
 Vector diagonal_of(const GivenMatrix& matrix) {
   Vector diagonal;
   for (Index i = 0; i < matrix.rows(); ++i) {
@@ -144,10 +144,10 @@ class MatrixSource final : public KernelSource {
     std::fill(out.begin(), out.end(), 0.0);
     if (of_distances()) return turn_into_kernel(out);
     if (rows() != cols()) {
-      throw DataError(fmt::format(
-          "a Gram matrix between {} and {} samples does not tell k(x, x): use a normalization "
-          "other than cosine",
-          rows(), cols()));
+      throw DataError(
+          fmt::format("a Gram matrix between {} and {} samples does not contain k(x, x): use a "
+                      "normalization other than cosine",
+                      rows(), cols()));
     }
     std::ranges::copy(diagonal_, out.begin());
   }
@@ -163,7 +163,7 @@ class MatrixSource final : public KernelSource {
   BoundKernel kernel_;
   GivenMatrix matrix_;
   Vector diagonal_;      ///< of a Gram matrix
-  std::string subject_;  ///< of messages
+  std::string subject_;  ///< subject of messages
 };
 
 void require(Values rule, const std::string& kernel, const ConstMatrix& matrix,

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// The kernel that a normalised one was made of.
+/// The kernel before normalisation.
 
 #include "kernmix/kernel.hpp"
 
 namespace kernmix {
 
-/// Null where `source` is not normalised.
+/// Null if `source` is not normalised.
 [[nodiscard]] const KernelSource* given_source(const KernelSource& source);
 
 }  // namespace kernmix

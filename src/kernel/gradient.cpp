@@ -17,7 +17,7 @@
 namespace kernmix {
 namespace {
 
-/// Of a sum over columns: what one column adds, and how that changes with x. Of quotients the
+/// The term of one column in a sum over columns, and its derivative in x; for quotients, of the
 /// numerator.
 struct ValueAndSlope {
   double value = 0.0;
@@ -51,10 +51,10 @@ ValueAndSlope column_term(Comparison comparison, double x, double z) {
   return {};
 }
 
-/// The number that two samples are compared to; `slopes` becomes its derivative by x.
+/// The comparison of two samples; `slopes` receives its derivative in x.
 double compared(Comparison comparison, ConstSpan x, ConstSpan z, MutableSpan slopes) {
   double value = 0.0;
-  double size_x = 0.0;  // of quotients: |x|^2, or the sum of x
+  double size_x = 0.0;  // for quotients: |x|^2, or the sum of x
   double size_z = 0.0;
   const bool cosine = comparison == Comparison::cosine;
   for (std::size_t j = 0; j < x.size(); ++j) {
@@ -92,7 +92,7 @@ ValueAndSlope finished(const KernelFunction& function, const KernelDefinition& k
     kernel.finish(function, MutableSpan(&at, 1));
     return at;
   };
-  // A kernel of a distance may have a kink where samples coincide, and is no function below 0.
+  // A function of a distance may have a kink at 0 and is undefined below.
   const bool distance = is_distance(kernel.comparison);
   if (distance && c <= 0.0) return {g(0.0), 0.0};
   const auto gamma = function.parameters.find("gamma");
@@ -138,7 +138,7 @@ RowMatrix KernelGradient::at(ConstSpan x, const Eigen::Ref<const RowMatrix>& a) 
     weights.row(s) *= term.slope;
   }
   RowMatrix gradient = weights.transpose() * slopes;
-  // dk(x, x)/dx_j is twice the derivative by the left sample: kernels are symmetric.
+  // dk(x, x)/dx_j is twice the derivative in the left sample, because kernels are symmetric.
   if (cosine_ && own.value > 0.0) {
     gradient -=
         value.transpose() * as_vector(ConstSpan(own_slopes)).transpose() * (own.slope / own.value);

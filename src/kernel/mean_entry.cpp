@@ -18,12 +18,12 @@ struct Band {
   std::span<const Index> samples;
   Index begin;
   Index end;
-  ConstSpan weights;  ///< of the samples from `begin` on; {}: each counts once
+  ConstSpan weights;  ///< of the samples from `begin` on; {}: all 1
   double total;       ///< of all samples of the group
 };
 
-/// The sum over a band of what entries differ by from k(x_1, x_1), of which off-diagonal blocks
-/// count twice: the sum of a constant would err by more than what tells samples apart.
+/// The sum over a band of the differences of entries from k(x_1, x_1), off-diagonal blocks twice:
+/// the rounding error of a large common constant would exceed the differences between samples.
 double sum_of(Vector& entries, Index rows, Index columns, double first, ConstSpan weights) {
   for (double& entry : entries) entry -= first;
   double sum = 0.0;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// w'Kw / (1'w)^2, of which variances are made.
+/// w'Kw / (1'w)^2, the mean entry of a kernel, used in variances.
 
 #include <functional>
 #include <span>
@@ -11,10 +11,10 @@
 
 namespace kernmix {
 
-/// Of each training kernel, between some samples. Samples are compared once for kernels that
-/// compare alike. \param samples_of  of the kernel of that number; the same for kernels that
-/// compare alike \param weights  how often each training sample counts; {}: once
-/// \throws ResourceError where the context says stop
+/// The mean entry of each training kernel between some samples; kernels with the same comparison
+/// share it. \param samples_of samples for the kernel of this index, equal for kernels with the
+/// same comparison \param weights of the training samples; {}: all 1 \throws ResourceError if the
+/// context requests a stop
 [[nodiscard]] Vector mean_entries(const std::vector<const KernelSource*>& sources,
                                   const std::function<std::span<const Index>(Index)>& samples_of,
                                   ConstSpan weights, const Context& context);

@@ -24,7 +24,7 @@ constexpr Named<Scale> scale_names[] = {
                    : hint));
 }
 
-/// Adds one word of a '+' list; false when the word says again or contradicts what was said before.
+/// Adds one word of a '+' list; false if it repeats or contradicts an earlier word.
 bool add(std::string_view word, Normalization& rule) {
   bool* flag = word == "cosine" ? &rule.cosine : word == "center" ? &rule.center : nullptr;
   if (flag != nullptr) {

@@ -18,12 +18,12 @@
 namespace kernmix {
 namespace {
 
-/// A trace below this times what it was before centring may be rounding of the entries: the centred
-/// kernel is zero.
+/// If centring reduces the trace by more than this factor, the rest may be rounding, and the
+/// centred kernel is taken as zero.
 constexpr double vanished = 1e-12;
 
-/// A kernel whose variance is a smaller share of its trace is kept about its mean: single precision
-/// loses what tells its samples apart (docs/decisions/0021-variance.md).
+/// If the variance is a smaller share of the trace, the kernel is stored relative to its mean:
+/// single precision would lose the differences between samples (docs/decisions/0021-variance.md).
 constexpr double nearly_constant = 1e-3;
 
 Vector inverse_roots(Vector diagonal) {
@@ -31,7 +31,7 @@ Vector inverse_roots(Vector diagonal) {
   return diagonal;
 }
 
-/// Of samples that count as often as their weights say, once where there are none.
+/// Weighted sum; without weights the plain sum.
 double counted_sum(ConstSpan values, ConstSpan weights) {
   if (weights.empty()) return sum_in_order(values);
   Vector counted(values.begin(), values.end());
@@ -43,8 +43,8 @@ double count_of(Index samples, ConstSpan weights) {
   return weights.empty() ? static_cast<double>(samples) : sum_in_order(weights);
 }
 
-/// The mean of `values`, and then that of what is left without it: exact to the last bit or two,
-/// where one sum of n numbers that are nearly the same errs by n of them.
+/// The mean, corrected by the mean of the residuals: accurate to one or two units in the last
+/// place, where a single sum of n nearly equal numbers may have an error of n units.
 double refined_mean(ConstSpan values, ConstSpan weights) {
   const double n = count_of(length(values), weights);
   const double first = counted_sum(values, weights) / n;
@@ -143,14 +143,14 @@ class NormalizedSource final : public KernelSource {
     return values.empty() ? otherwise : values[to_size(i)];
   }
 
-  /// An entry of scale * H K H. The means are added first: (i, j) and (j, i) are the same bits, and
-  /// so is the diagonal.
+  /// An entry of scale * H K H. The means are added first, so that entries (i, j) and (j, i) are
+  /// bitwise equal, and so is the diagonal.
   double centred(double k, double left_mean, double right_mean) const {
     return fitted_.scale * (k + (fitted_.grand_mean - (left_mean + right_mean)));
   }
 
-  /// The mean (cosined) kernel of each left sample with the training samples; {} where there are no
-  /// means. \param values  of source_
+  /// The mean (cosined) kernel of each left sample with the training samples; {} without means.
+  /// \param values of source_
   Vector left_means(std::span<const Index> row_index, std::span<const Index> col_index,
                     ConstSpan values) const {
     if (fitted_.column_means.empty()) return {};
@@ -187,7 +187,7 @@ class NormalizedSource final : public KernelSource {
   KernelSourcePtr source_;
   FittedNormalization fitted_;
   bool left_is_training_;
-  Vector left_root_;   ///< cosine: 1 / sqrt(k(x, x)), else {}
+  Vector left_root_;   ///< cosine: 1 / sqrt(k(x, x)), otherwise {}
   Vector right_root_;  ///< the same for the right samples
 };
 
@@ -215,7 +215,7 @@ double trace(const KernelSource& square, ConstSpan weights) {
   return std::inner_product(diagonal.begin(), diagonal.end(), weights.begin(), 0.0);
 }
 
-/// tr K / s and 1'K1 / s^2 of the kernel between s samples, each as often as it counts.
+/// Weighted tr K / s and 1'K1 / s^2 of the kernel between s samples.
 struct Moments {
   double diagonal;
   double entry;
@@ -235,7 +235,7 @@ Moments moments(const KernelSource& training, const VarianceSample& sample, Cons
   return {mean_diagonal, mean_entries({&training}, of, weights, context).front()};
 }
 
-/// scale * trace = what the rule asks for, of a kernel that may have been centred.
+/// The scale that gives the (possibly centred) kernel the trace of the rule.
 double scale_of(Normalization::Scale rule, double trace, double samples) {
   if (rule == Normalization::Scale::none || !(trace > 0.0)) return 1.0;
   return (rule == Normalization::Scale::unit_trace ? 1.0 : samples) / trace;
@@ -252,7 +252,7 @@ FittedNormalization fit_normalization(const Normalization& rule, const KernelSou
         fmt::format("a normalization is fitted on a square training kernel, got {} x {}",
                     training.rows(), training.cols()));
   }
-  // Borrowed for this call only.
+  // Not owned, valid during this call only.
   const KernelSourcePtr borrowed(KernelSourcePtr(), &training);
   FittedNormalization fitted;
   fitted.rule = rule;

@@ -11,10 +11,10 @@
 namespace kernmix {
 namespace {
 
-/// Up to this many columns, sums term by term are as fast as a matrix product.
+/// Up to this number of columns, sums term by term are as fast as a matrix product.
 constexpr Index few_columns = 16;
 
-/// |x|^2 + |z|^2 - 2 x . z has lost four digits or more where it is below this times its terms.
+/// If |x|^2 + |z|^2 - 2 x . z is below this times its terms, at least four digits are lost.
 constexpr double cancelled = 1e-4;
 
 ColumnTerm term_of(Comparison comparison) {
@@ -64,7 +64,7 @@ void sum_terms(ColumnTerm term, const ConstMatrix& left, std::span<const Index> 
   }
 }
 
-/// Rows `index` as one matrix: in place when they lie side by side, else copied into `copy`.
+/// Rows `index` as one matrix: a view of contiguous rows, otherwise a copy in `copy`.
 Eigen::Map<const RowMatrix, 0, Eigen::OuterStride<>> rows_of(const ConstMatrix& samples,
                                                              std::span<const Index> index,
                                                              RowMatrix& copy) {
@@ -99,7 +99,7 @@ double squared_distance(ConstSpan x, ConstSpan z) {
   return (as_vector(x) - as_vector(z)).squaredNorm();
 }
 
-/// |x - z|^2 = |x|^2 + |z|^2 - 2 x . z from the products in `out`; from the differences where that
+/// |x - z|^2 = |x|^2 + |z|^2 - 2 x . z from the products in `out`; from the differences if that
 /// cancels (or overflows).
 void distances_from_products(const ConstMatrix& left, std::span<const Index> row_index,
                              const ConstMatrix& right, std::span<const Index> col_index,

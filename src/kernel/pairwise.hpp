@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Comparisons of all pairs of two sets of samples: the expensive part of a kernel of features.
+/// Comparisons of all pairs of two sets of samples: the most expensive part of kernels of features.
 
 #include "kernel/functions/definition.hpp"
 #include "kernmix/types.hpp"
@@ -8,8 +8,8 @@
 namespace kernmix {
 
 /// out[r * length(col_index) + c] = comparison of left row row_index[r] and right row col_index[c].
-/// Up to rounding, an entry does not depend on which others are asked for; distances are accurate
-/// relative to themselves, however close the samples are, and 0 for equal samples.
+/// Up to rounding, an entry does not depend on the other requested entries; distances have a small
+/// relative error, even between close samples, and are 0 for equal samples.
 /// \param comparison  not `given`
 void compare(Comparison comparison, const ConstMatrix& left, std::span<const Index> row_index,
              const ConstMatrix& right, std::span<const Index> col_index, MutableSpan out);

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
 /// The two inner loops of kernel evaluation, compiled for every instruction set of the processor
-/// family and chosen at run time. An entry's value does not depend on its neighbours or its place.
+/// family and selected at run time. The value of an entry does not depend on other entries or on
+/// its position.
 
 #include "kernmix/types.hpp"
 
@@ -10,7 +11,7 @@ namespace kernmix {
 /// values[i] = exp(factor * values[i]), within 1 unit in the last place of exp.
 void exponentials(double factor, MutableSpan values);
 
-/// What is summed over the columns of two samples x and z.
+/// The term of each column in a comparison of samples x and z.
 enum class ColumnTerm {
   product,              ///< x z
   squared_difference,   ///< (x - z)^2
@@ -20,7 +21,8 @@ enum class ColumnTerm {
   minimum               ///< min(x, z)
 };
 
-/// Samples of the right side, side by side: column c of sample j is values[c * panel_width + j].
+/// Number of right samples in a panel, stored side by side: column c of sample j is values[c *
+/// panel_width + j].
 inline constexpr Index panel_width = 16;
 
 /// sums[j] = sum_c term(sample[c], panel[c * panel_width + j]) for j < panel_width.

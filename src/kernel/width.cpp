@@ -18,17 +18,19 @@ namespace kernmix {
 namespace {
 
 constexpr Index most_compared = 1000;
-constexpr double near_share = 1e-3;            ///< of the pairs
-constexpr double least_near_of_median = 0.25;  ///< on few columns some pairs nearly coincide
+constexpr double near_share = 1e-3;  ///< of the pairs
+constexpr double least_near_of_median =
+    0.25;  ///< because with few columns some pairs nearly coincide
 
-/// Distances of pairs of samples; a pair counts as often as the product of its samples' weights.
+/// Distances of pairs of samples, weighted by the product of the weights of the two samples.
 class PairDistances {
  public:
-  /// \param weights  of `samples`, whose places add() is told; {}: each counts once
+  /// \param weights of `samples`, to whose positions add() refers; {}: all 1
   PairDistances(std::span<const Index> samples, ConstSpan weights)
       : weights_(entries_at(weights, samples)) {}
 
-  /// Those of the sample at `first` to the ones from `others` on; a distance of 0 has no width.
+  /// Adds the distances of the sample at `first` to those from `others` on; distances of 0 are
+  /// ignored.
   void add(std::size_t first, std::size_t others, ConstSpan distances) {
     for (std::size_t k = 0; k < distances.size(); ++k) {
       if (!(distances[k] > 0.0)) continue;
@@ -49,7 +51,7 @@ class PairDistances {
     return counts_.empty() ? quantile_of_pairs(share) : quantile_of_counted(share);
   }
 
-  /// The value at a place, which need not be whole, of the sorted ones.
+  /// The interpolated quantile of the sorted distances.
   [[nodiscard]] double quantile_of_pairs(double share) {
     const double place = share * static_cast<double>(distances_.size() - 1);
     const double below = std::floor(place);
@@ -60,10 +62,10 @@ class PairDistances {
     return *lower + (place - below) * (upper - *lower);
   }
 
-  /// The mean over [place, place + unit] of the step function that has each sorted distance for the
-  /// length of its count. With whole counts the unit is 1, and this is the quantile of distances
-  /// that are repeated; where counts are small the unit is the mean count of a drawn pair, so that
-  /// common factors of all weights below 1 change nothing.
+  /// The mean over [place, place + unit] of the step function in which each sorted distance has the
+  /// length of its count. With integer counts the unit is 1, and this is the quantile of repeated
+  /// distances; for smaller counts the unit is the mean count of a drawn pair, so that a common
+  /// factor of all weights has no effect.
   [[nodiscard]] double quantile_of_counted(double share) const {
     double total = 0.0;
     double squares = 0.0;
@@ -86,7 +88,7 @@ class PairDistances {
     return value;
   }
 
-  /// Distances ascending, and their counts with them.
+  /// Sorts distances together with their counts.
   void sort() {
     std::vector<Index> order = all_samples(length(distances_));
     std::ranges::sort(order, {}, [&](Index k) { return distances_[to_size(k)]; });
@@ -99,7 +101,7 @@ class PairDistances {
   Vector counts_;  ///< of each distance; empty without weights
 };
 
-/// What a width is compared with, from what two samples are compared by.
+/// The length to which a width is relative, from the comparison of two samples.
 double length_of(Comparison comparison, double compared) {
   if (comparison == Comparison::squared_distance) return std::sqrt(compared);
   if (comparison != Comparison::cosine) return compared;

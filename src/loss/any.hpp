@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The closed set of losses. A new one is a file here, its include and its name below. Each is a
-/// sum over samples (IsSeparableLoss), of all classes of each (JoinsClasses), or brings `gain`,
-/// `at` and `dual_set` of its own.
+/// The closed set of losses. A new loss is a file here, its include and its name below. It is a sum
+/// over samples (IsSeparableLoss), a sum over samples of a function of all classes (JoinsClasses),
+/// or has its own `gain`, `at` and `dual_set`.
 
 #include <memory>
 #include <utility>

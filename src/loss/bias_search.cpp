@@ -6,7 +6,7 @@ namespace kernmix {
 
 double minimise_piecewise_linear(std::vector<Breakpoint>& breakpoints, double first_slope) {
   std::ranges::sort(breakpoints, {}, &Breakpoint::position);
-  // Slopes are sums of many jumps: one this close to zero is zero.
+  // Slopes are sums of many jumps; a slope this close to zero is taken as zero.
   const double flat = 1e-12 * std::abs(first_slope);
   double slope = first_slope;
   for (std::size_t k = 0; k < breakpoints.size(); ++k) {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// argmin_b sum_i C_i l(y_i, z_i + b): a convex function of one variable, piecewise linear or with
-/// a slope that can be searched for its zero.
+/// argmin_b sum_i C_i l(y_i, z_i + b): a convex function of one variable, piecewise linear, or with
+/// a slope whose root is found numerically.
 
 #include <cmath>
 #include <limits>
@@ -12,18 +12,18 @@
 
 namespace kernmix {
 
-/// Where the slope of a piecewise linear function jumps, and by how much.
+/// A jump in the slope of a piecewise linear function.
 struct Breakpoint {
   double position;
   double jump;  ///< >= 0
 };
 
 /// The minimiser of the function whose slope left of all breakpoints is `first_slope` <= 0; the
-/// midpoint where it is a bounded interval, its end where it is a ray. Sorts the breakpoints.
+/// midpoint of a bounded interval, the end of an unbounded one. Sorts the breakpoints.
 [[nodiscard]] double minimise_piecewise_linear(std::vector<Breakpoint>& breakpoints,
                                                double first_slope);
 
-/// Numbers that a minimiser lies between.
+/// An interval that contains a minimiser.
 struct Bracket {
   double low;
   double high;
@@ -33,7 +33,7 @@ struct Bracket {
 /// at z = y.
 [[nodiscard]] Bracket residual_bracket(ConstSpan y, ConstSpan z);
 
-/// Newton's method on the slope, which rises in b; bisects where the slope falls too slowly.
+/// Newton's method on the slope, which increases in b, with bisection if it converges too slowly.
 /// Starts at the middle of the bracket.
 template <HasSlope L>
 [[nodiscard]] double search_bias(const L& loss, ConstSpan y, ConstSpan z, ConstSpan C,
@@ -64,7 +64,8 @@ template <HasSlope L>
   return b;
 }
 
-/// The loss is linear in pieces, as its gain is linear in the box but for a kink: its slope is
+/// The loss is piecewise linear, because its gain is linear in the box except for a kink: its slope
+/// is
 /// -upper left of linear - kink, 0 up to linear + kink, -lower right of it.
 template <HasQuadraticDual L>
 [[nodiscard]] double search_kinks(const L& loss, ConstSpan y, ConstSpan z, ConstSpan C) {
@@ -85,7 +86,7 @@ template <HasQuadraticDual L>
   return minimise_piecewise_linear(breakpoints, slope);
 }
 
-/// argmin_b sum_i C_i l(y_i, z_i + b); the midpoint where it is an interval.
+/// argmin_b sum_i C_i l(y_i, z_i + b); the midpoint if it is an interval.
 /// \param y targets, \param z decision values without bias, \param C weights; same length
 template <IsSeparableLoss L>
 [[nodiscard]] double best_bias(const L& loss, ConstSpan y, ConstSpan z, ConstSpan C) {

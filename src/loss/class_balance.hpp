@@ -4,8 +4,8 @@
 ///
 ///   F_wu = sum_{y_i = w} -A_iu,   1'A_w = sum_u F_wu - sum_u F_uw,
 ///
-/// F is a flow among the classes. Paths from classes with positive sums to those with negative ones
-/// are taken out of it, and rows of A scaled down with their F_wu.
+/// F is a flow among the classes. Paths from classes with positive sums to those with negative sums
+/// are removed from it, and the rows of A are scaled down with their F_wu.
 
 #include <vector>
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
-/// Samples that may leave a class for another one, the cheapest on top. Those without mass there
-/// are dropped when they come up.
+/// Candidate samples for a move from one class to another, cheapest on top. Samples without mass
+/// there are dropped on access.
 using Leavers = std::priority_queue<std::pair<double, Index>, std::vector<std::pair<double, Index>>,
                                     std::greater<>>;
 
@@ -25,7 +25,7 @@ class ClassTransport {
 
  private:
   struct Paths {
-    Vector distance;            ///< from the nearest class with too much
+    Vector distance;            ///< from the nearest class with excess
     std::vector<Index> before;  ///< the class before, -1 at the start
   };
 
@@ -157,7 +157,7 @@ void ClassTransport::move_along(const Paths& paths, Index end) {
 }
 
 Vector ClassTransport::solve() {
-  // A path empties a sample's place or meets a demand: about n of them, but for rounding.
+  // Each path exhausts the mass of a sample or meets a demand, so there are about n paths.
   const Index most_paths = 100 * (mass_.rows + mass_.cols);
   for (Index k = 0; k < most_paths; ++k) {
     const Paths paths = shortest_paths();

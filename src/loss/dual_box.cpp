@@ -22,7 +22,7 @@ Vector feasible_in(const DualSet& set, ConstSpan C, ConstSpan a) {
 }
 
 bool sums_to_zero(const DualSet& set) {
-  // Of two blocks the totals are a number and its negative.
+  // With two blocks the totals are a number and its negative.
   return set.balanced() && std::accumulate(set.totals.begin(), set.totals.end(), 0.0) == 0.0;
 }
 

@@ -6,9 +6,9 @@
 namespace kernmix {
 namespace {
 
-/// Moves the samples of one block towards the total, first by scaling down the sign that is too
-/// large, then by moving all of them the same part of their way to a bound, or those without a
-/// bound by the same amount.
+/// Moves the variables of one block towards the total: first the sign with too large a sum is
+/// scaled down, then all variables move by the same fraction of their distance to a bound, or
+/// unbounded ones by the same amount.
 class HeldSum {
  public:
   HeldSum(const DualSet& set, Index number, MutableSpan a) : set_(set), number_(number), a_(a) {}
@@ -17,7 +17,7 @@ class HeldSum {
     double positive = 0.0;
     double negative = 0.0;
     each([&](std::size_t i) { (a_[i] > 0.0 ? positive : negative) += a_[i]; });
-    // A sum held but for rounding stays: scaling would take variables off their bounds.
+    // A sum that is correct up to rounding is kept: scaling would move variables off their bounds.
     constexpr double rounding = 1e-13;
     const double missing = total - positive - negative;
     if (std::abs(missing) <= rounding * (positive - negative + std::abs(total))) return;
@@ -41,7 +41,7 @@ class HeldSum {
       size += std::abs(a_[i]);
     });
     const double missing = total - sum;
-    // What scaling left behind is rounding, unless a bound away from zero has to give way.
+    // The rest after scaling is rounding, except with bounds away from zero.
     if (std::abs(missing) <= 1e-12 * size) return;
     const Vector& bounds = missing > 0.0 ? set_.upper : set_.lower;
     double room = 0.0;

@@ -202,10 +202,10 @@ Loss of_all_classes(const Loss& loss) {
   return visit(
       []<typename L>(const L& l) -> Loss {
         if constexpr (requires { typename L::OfAllClasses; }) return typename L::OfAllClasses();
-        throw ParameterError(fmt::format(
-            "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or "
-            "the scheme one-vs-rest",
-            text_of(l)));
+        throw ParameterError(
+            fmt::format("joint supports only the hinge of all classes, got {}: choose hinge or the "
+                        "scheme one-vs-rest",
+                        text_of(l)));
       },
       loss);
 }
@@ -240,8 +240,8 @@ double loss_weight_of_total(const Loss& loss, double C, double total) {
       [&]<typename L>(const L& l) {
         if constexpr (HasOwnWeight<L>) {
           if (C != 1.0) {
-            throw ParameterError(fmt::format("{} has no C: {} takes its place; leave C at 1",
-                                             text_of(l), L::parameters.front().name));
+            throw ParameterError(fmt::format("{} has no C but {}; leave C at 1", text_of(l),
+                                             L::parameters.front().name));
           }
           return l.weight(total);
         } else {
@@ -254,16 +254,16 @@ double loss_weight_of_total(const Loss& loss, double C, double total) {
 
 void check_weight(double C, Index sample) {
   if (in_parameter_range(C)) return;
-  throw ParameterError(fmt::format(
-      "C, times the weights of class and sample, must lie in [{}, {}], sample {} has {}",
-      smallest_parameter, largest_parameter, sample + 1, C));
+  throw ParameterError(
+      fmt::format("C times the weights of class and sample must be in [{}, {}], sample {} has {}",
+                  smallest_parameter, largest_parameter, sample + 1, C));
 }
 
 void check_bias(const Loss& loss, Bias rule) {
   if (joins_classes(loss) && rule == Bias::penalised) {
     throw ParameterError(
-        "classes trained together have free biases or none; add a constant kernel to penalise "
-        "them");
+        "classes trained together have free biases or none; for a penalised bias add a constant "
+        "kernel");
   }
   if (learns_threshold(loss) && rule != Bias::free) {
     throw ParameterError(
@@ -278,7 +278,7 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
       throw DataError(fmt::format("labels must be +1 or -1, sample {} has {}", i + 1, y[i]));
     }
     if (!(std::abs(y[i]) <= largest_parameter)) {
-      throw DataError(fmt::format("targets must lie in [{}, {}], sample {} has {}",
+      throw DataError(fmt::format("targets must be in [{}, {}], sample {} has {}",
                                   -largest_parameter, largest_parameter, i + 1, y[i]));
     }
     check_weight(C[i], static_cast<Index>(i));

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What losses can answer, and which are a sum over samples.
+/// Interfaces of losses, and of losses that are a sum over samples.
 
 #include <concepts>
 
@@ -10,7 +10,7 @@
 
 namespace kernmix {
 
-/// The interval that a dual variable must stay in.
+/// The interval of a dual variable.
 struct DualBounds {
   double lower;
   double upper;
@@ -23,14 +23,14 @@ struct QuadraticTerm {
   double kink = 0.0;
 };
 
-/// Derivatives of C l(y, z) with respect to z; the second one is that of a piece where it jumps.
+/// Derivatives of C l(y, z) with respect to z; the second one is that of a piece at jumps.
 struct LossSlope {
   double first = 0.0;
   double second = 0.0;
 };
 
-/// C l(y, z) for one sample with its conjugate; `a` is the signed dual variable. The Fenchel-Young
-/// inequality C l(y, z) + (C l)*(-a) + a z >= 0 is what the certificate sums.
+/// C l(y, z) for one sample with its conjugate; `a` is the signed dual variable. The certificate
+/// sums the Fenchel-Young inequality C l(y, z) + (C l)*(-a) + a z >= 0.
 template <typename L>
 concept IsSeparableLoss = requires(const L loss, double y, double z, double a, double C) {
   { loss.value(y, z, C) } -> std::convertible_to<double>;         ///< C l(y, z)
@@ -41,13 +41,13 @@ concept IsSeparableLoss = requires(const L loss, double y, double z, double a, d
 };
 
 /// The loss is a sum over samples of their decision values of all classes: dual vectors and
-/// decision values have functions(y) entries of each sample. It brings `of`, `gain` and `dual_set`.
+/// decision values have functions(y) entries for each sample. It has `of`, `gain` and `dual_set`.
 template <typename L>
 concept JoinsClasses = requires(ConstSpan y) {
   { L::functions(y) } -> std::convertible_to<Index>;
 };
 
-/// Another way to argmin_b sum_i C_i l(y_i, z_i + b) than loss/bias_search.hpp knows.
+/// The loss has its own argmin_b sum_i C_i l(y_i, z_i + b), instead of loss/bias_search.hpp.
 template <typename L>
 concept HasBestBias = requires(const L loss, ConstSpan v) {
   { loss.best_bias(v, v, v) } -> std::convertible_to<double>;
@@ -73,27 +73,27 @@ concept HasSmoothDual = requires(const L loss, double y, double a, double C) {
   { loss.dual_curvature(y, a, C) } -> std::convertible_to<double>;  ///< -d^2 gain / d a^2, > 0
 };
 
-/// The loss says itself what its terms weigh: it has no C.
+/// The loss determines the weight of its terms, without C.
 template <typename L>
 concept HasOwnWeight = requires(const L loss, double n) {
   { loss.weight(n) } -> std::convertible_to<double>;
 };
 
-/// The loss has numbers, `parameters`.
+/// The loss has numeric parameters, listed in `parameters`.
 template <typename L>
 concept HasParameters = requires {
   L::parameters;
 };
 
-/// The loss sees samples through their distances D_m only. It is stated on the kernels shift - D_m,
-/// which are positive semidefinite on vectors of sum 0 alone: functions f_m have no norm, and the
-/// weights must sum to 1.
+/// The loss depends on samples only through their distances D_m. It is stated with the kernels
+/// shift - D_m, which are positive semidefinite only on vectors of sum 0: functions f_m have no
+/// norm, and the weights must sum to 1.
 template <typename L>
 concept OnDistances = requires {
   requires L::on_distances;
 };
 
-/// The loss is Lipschitz in z: what stochastic subgradients need.
+/// The loss is Lipschitz in z, as stochastic subgradient methods require.
 template <typename L>
 concept HasBoundedSlope = requires {
   requires L::bounded_slope;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What follows for all losses that are a sum over samples.
+/// Functions common to losses that are a sum over samples.
 
 #include <cmath>
 

@@ -10,7 +10,7 @@
 
 namespace kernmix {
 
-/// \throws ParameterError unless there is an a with sum 1 below C, which is proportional to 1 / nu
+/// \throws ParameterError unless an a <= C with sum 1 exists; C is proportional to 1 / nu
 void check_total(const char* loss, double nu, ConstSpan C);
 
 /// The samples of one class.
@@ -31,7 +31,7 @@ struct Threshold {
 [[nodiscard]] std::array<ClassMargins, 2> margins_by_class(ConstSpan y, ConstSpan z, ConstSpan a,
                                                            ConstSpan C);
 
-/// 0 <= a_i y_i <= bound_i where the samples of either class sum to `share`.
+/// 0 <= a_i y_i <= bound_i with a sum of `share` over each class.
 [[nodiscard]] DualSet two_class_set(ConstSpan y, ConstSpan bound, double share);
 
 [[nodiscard]] Threshold best_threshold(const ClassMargins& members, double share);

@@ -29,7 +29,7 @@ constexpr NamedRankingMetric kRankingMetrics[] = {
     {"auc_pr", auc_pr},
 };
 
-/// Mean of the values that are there; absent where the weights of all of those are zero.
+/// Weighted mean of the available values; absent if all their weights are zero.
 std::optional<double> mean_value(const std::vector<Metric>& classes, ConstSpan weights) {
   double sum = 0.0;
   double total = 0.0;
@@ -98,7 +98,7 @@ std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& 
                                              ConstSpan weights) {
   check_shapes(signs, decision);
   require_weights(weights, to_size(signs.rows));
-  static_cast<void>(confusion(signs.values, decision.values));  // refuses other signs and NaN
+  static_cast<void>(confusion(signs.values, decision.values));  // rejects other signs and NaN
   constexpr std::size_t kCount = std::size(kRankingMetrics);
   std::vector<std::vector<Metric>> classes(kCount);
   Vector positives;

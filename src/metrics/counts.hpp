@@ -6,7 +6,7 @@
 
 namespace kernmix {
 
-/// Sums of squared weights; the counts where each sample counts once.
+/// Sums of squared weights; equal to the counts for weights of 1.
 [[nodiscard]] inline Confusion::Squares squares_of(const Confusion& counts) {
   return counts.squares.value_or(Confusion::Squares{counts.true_positive, counts.false_positive,
                                                     counts.true_negative, counts.false_negative});

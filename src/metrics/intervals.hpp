@@ -14,8 +14,8 @@ namespace kernmix {
 /// 97.5 % quantile of the normal distribution: two-sided intervals cover 95 %.
 inline constexpr double normal_quantile = 1.959963984540054;
 
-/// Of the mean of independent values: sum w^2 (x - mean)^2 / W^2, times n / (n - 1) of the n that
-/// the weights are worth.
+/// Of the mean of independent values: sum w^2 (x - mean)^2 / W^2, times n / (n - 1), with the
+/// effective sample size n of the weights.
 inline double standard_error(ConstSpan values, ConstSpan weights = {}) {
   const double mean = mean_of_values(values, weights);
   const double n = weights.empty() ? static_cast<double>(values.size()) : effective_size(weights);
@@ -47,23 +47,23 @@ inline Metric with_wilson_interval(const std::string& name, double p, double n) 
   return {name, p, interval.low, interval.high};
 }
 
-/// part / whole, where `squares` is the sum of the squared weights of the whole.
+/// part / whole; `squares` is the sum of the squared weights of the whole.
 inline Metric weighted_proportion(const std::string& name, double part, double whole,
                                   double squares) {
   if (whole == 0.0) return {name, {}, {}, {}};
   return with_wilson_interval(name, part / whole, effective_size(whole, squares));
 }
 
-/// The trials of a proportion p whose estimate has this variance, p (1 - p) / variance (Korn and
-/// Graubard 1998), where `samples` independent ones tell something of p. Near 0 and 1 few of them
-/// decide the estimate of the variance, at 0 and 1 none: one more that says all or nothing counts
-/// with them, so that there are as many trials as samples where the variance is 0.
+/// Effective number of trials of a proportion p whose estimate has this variance, p (1 - p) /
+/// variance (Korn and Graubard 1998), from `samples` independent samples. Near 0 and 1 the estimate
+/// of the variance depends on few samples, at 0 and 1 on none. Therefore one extreme observation is
+/// added, which makes the number of trials equal to the number of samples if the variance is 0.
 inline double effective_trials(double p, double variance, double samples) {
   return (p * (1.0 - p) + 1.0 / samples) / (variance + 1.0 / (samples * samples));
 }
 
-/// value > 0 with a normal interval on the log scale, log(value) +- z error / value; none where
-/// value or error is 0.
+/// value > 0 with a normal interval on the log scale, log(value) +- z error / value; none if value
+/// or error is 0.
 inline Metric with_log_interval(const std::string& name, double value, double error) {
   if (!(value > 0.0 && error > 0.0 && std::isfinite(error / value))) return {name, value, {}, {}};
   const double factor = std::exp(normal_quantile * error / value);

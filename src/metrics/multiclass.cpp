@@ -59,7 +59,7 @@ Confusion::Squares one_against_rest(ConstSpan cells, Index classes, Index k) {
   return sums;
 }
 
-/// Right ones of all.
+/// Share of correct predictions.
 Metric accuracy(const ConfusionMatrix& confusion) {
   double right = 0.0;
   for (Index k = 0; k < length(confusion.names); ++k) right += confusion(k, k);
@@ -70,7 +70,8 @@ Metric accuracy(const ConfusionMatrix& confusion) {
                              sum(confusion.squares.empty() ? confusion.counts : confusion.squares));
 }
 
-/// Mean recall of the classes that occur; interval by MOVER (Zou and Donner 2008), as for two.
+/// Mean recall of the classes that occur; interval by MOVER (Zou and Donner 2008), as for two
+/// classes.
 Metric mean_recall(const std::vector<Confusion>& counts) {
   double sum = 0.0;
   double down = 0.0;

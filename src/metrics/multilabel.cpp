@@ -34,15 +34,15 @@ void check_labels(const MultiLabels& truth, const Matrix& decision, ConstSpan th
   }
 }
 
-/// What one sample adds to the means.
+/// Contribution of one sample to the means.
 struct SampleScores {
   double wrong = 0.0;           ///< share of wrong labels
   double disordered = 0.0;      ///< share of disordered pairs
-  double coverage = 0.0;        ///< rank of the last label it has
+  double coverage = 0.0;        ///< rank of its last label
   double mean_precision = 1.0;  ///< over the ranks of its labels
 };
 
-/// One value of a sample's decisions: how many labels share it.
+/// A decision value of a sample, and the number of labels that share it.
 struct LabelTie {
   double relevant = 0.0;
   double others = 0.0;
@@ -61,7 +61,7 @@ std::vector<LabelTie> ranked_labels(const MultiLabels& truth, ConstSpan decision
   return ties;
 }
 
-/// Fills the scores that look at the order of the labels.
+/// Computes the scores that depend on the ranking of the labels.
 void score_order(const std::vector<LabelTie>& ties, SampleScores& scores) {
   double relevant = 0.0;
   double others = 0.0;
@@ -79,7 +79,7 @@ void score_order(const std::vector<LabelTie>& ties, SampleScores& scores) {
   scores.mean_precision = precisions / relevant;
 }
 
-/// \param predicted  of this sample;  \param weight  how often it counts in `counts`
+/// \param predicted of this sample; \param weight of the sample in `counts`
 SampleScores scores_of(const MultiLabels& truth, ConstSpan decision,
                        std::span<const unsigned char> predicted, Index i, double weight,
                        std::vector<Confusion>& counts) {
@@ -103,7 +103,8 @@ Vector each(const std::vector<SampleScores>& samples, double SampleScores::*scor
   return values;
 }
 
-/// Mean of shares. Interval: Wilson's, for as many trials as give the standard error of the mean.
+/// Mean of shares. Interval: Wilson's, with the number of trials that gives the standard error of
+/// the mean.
 Metric mean_share(const char* name, ConstSpan shares, ConstSpan weights) {
   const double mean = mean_of_values(shares, weights);
   if (shares.size() < 2) return {name, mean, {}, {}};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The parts of the area under a ROC that single samples have (DeLong et al. 1988).
+/// Contributions of single samples to the area under the ROC curve (DeLong et al. 1988).
 
 #include <vector>
 
@@ -9,12 +9,13 @@
 
 namespace kernmix {
 
-/// placement[i]: share of the other class that sample i is ordered rightly against, ties one half.
+/// placement[i]: share of the other class relative to which sample i is ranked correctly; ties
+/// count one half.
 /// \param curve  threshold_steps of the same values, both classes present
 [[nodiscard]] Vector placements(ConstSpan y, ConstSpan decision, const ThresholdSteps& curve);
 
 /// Sample variance of the placements of one class, or of differences of them, divided by its size.
-/// \param sign  of the class, which has two samples or more;  \param mean  of its placements
+/// \param sign of the class, which has at least two samples; \param mean of its placements
 [[nodiscard]] double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean);
 
 }  // namespace kernmix

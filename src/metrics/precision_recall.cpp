@@ -17,7 +17,7 @@ double relevant(const ThresholdSteps& curve) {
   return curve.empty() ? 0.0 : curve.back().positives;
 }
 
-/// best[k]: the largest precision at the recall of step k or more.
+/// best[k]: the largest precision at a recall of at least that of step k.
 Vector best_precisions(const ThresholdSteps& curve) {
   Vector best(curve.size());
   double largest = 0.0;
@@ -29,11 +29,11 @@ Vector best_precisions(const ThresholdSteps& curve) {
 }
 
 /// Of the average precision of independent samples, by the infinitesimal jackknife (Efron 1982):
-/// with t the true and f the false positives down to a threshold, dt and df those of it alone, and
-/// P positives, sum (dt (t / (t + f) - AP + A)^2 + df B^2) / P^2. A and B are what one more
-/// positive or negative sample changes at its threshold and below: sum dt f / (t + f)^2, sum dt t /
-/// (t + f)^2. A sample of weight w changes w times as much: dt and df of the outer sum are those of
-/// squared weights.
+/// with t the true and f the false positives down to a threshold, dt and df those at the threshold
+/// only, and P positives, sum (dt (t / (t + f) - AP + A)^2 + df B^2) / P^2. A and B are the effects
+/// of an additional positive or negative sample on the thresholds at and below its own: sum dt f /
+/// (t + f)^2, sum dt t / (t + f)^2. A sample of weight w has w times this effect: dt and df of the
+/// outer sum are those of squared weights.
 double squared_error(const ThresholdSteps& curve, double value) {
   double sum = 0.0;
   double raised = 0.0;   // A

@@ -20,15 +20,15 @@ constexpr Index kReliabilityBins = 10;
 void require_probabilities(ConstSpan values) {
   const auto allowed = [](double p) { return p >= 0.0 && p <= 1.0; };
   if (std::ranges::all_of(values, allowed)) return;
-  throw ParameterError("a probability does not lie between 0 and 1");
+  throw ParameterError("a probability is not between 0 and 1");
 }
 
-/// -log p of what came true; a p of 0 counts as the least difference of 1 from another number.
+/// -log p of the observed outcome; p = 0 is replaced by the machine epsilon.
 double surprise(double p) {
   return -std::log(std::clamp(p, std::numeric_limits<double>::epsilon(), 1.0));
 }
 
-/// Forecasts of an event and whether it came true.
+/// Forecasts of an event and the outcomes.
 struct Forecasts {
   Vector probability;
   std::vector<bool> happened;

@@ -11,8 +11,8 @@
 namespace kernmix {
 namespace {
 
-/// The samples of one threshold, and the share of the other class that each is ordered rightly
-/// against, ties one half.
+/// The samples of one threshold, and the share of the other class relative to which each is ranked
+/// correctly; ties count one half.
 struct StepPlacement {
   double positives;
   double positive_squares;
@@ -86,8 +86,7 @@ Metric auc(const ThresholdSteps& steps) {
   const double P = effective_positives(steps);
   const double N = effective_negatives(steps);
   if (P < 2.0 || N < 2.0) return {"auc", value, {}, {}};
-  // S10 / P + S01 / N (DeLong et al. 1988, equation 5), of as many samples as the weights are
-  // worth.
+  // S10 / P + S01 / N (DeLong et al. 1988, equation 5), with effective sample sizes.
   const double positive_copies = positive_squares / positives;
   const double negative_copies = negative_squares / negatives;
   double of_positives = 0.0;

@@ -28,7 +28,7 @@ void check_numbers(ConstSpan y, ConstSpan prediction) {
   }
 }
 
-/// The root of a metric and of its limits.
+/// The square root of a metric and of its limits.
 Metric root_of(const std::string& name, Metric metric) {
   metric.name = name;
   for (auto* part : {&metric.value, &metric.low, &metric.high}) {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What every curve of a ranking is made of, and the metrics of kernmix/metrics.hpp that it gives,
-/// so that samples are sorted once for all of them.
+/// The steps of ranking curves, and the ranking metrics of kernmix/metrics.hpp computed from them,
+/// so that samples are sorted once for all.
 
 #include <vector>
 
@@ -15,17 +15,17 @@ struct ThresholdStep {
   double threshold;
   double positives;
   double negatives;
-  double positive_squares;  ///< sums of squared weights; the counts where each sample counts once
+  double positive_squares;  ///< sums of squared weights; equal to the counts for weights of 1
   double negative_squares;
 };
 
 /// One step for each distinct decision value, descending; ties are one step.
 using ThresholdSteps = std::vector<ThresholdStep>;
-/// \param weights  how often each sample counts; {}: once
+/// \param weights sample weights; {}: all 1
 [[nodiscard]] ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision,
                                              ConstSpan weights = {});
 
-/// Independent samples of a class that the last step is worth.
+/// Effective number of samples of a class.
 [[nodiscard]] double effective_positives(const ThresholdSteps& steps);
 [[nodiscard]] double effective_negatives(const ThresholdSteps& steps);
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How often samples count in a metric.
+/// Sample weights of metrics.
 
 #include <fmt/format.h>
 

@@ -42,7 +42,7 @@ bool are_ascending(const std::vector<Index>& numbers, Index below) {
          numbers.front() >= 0 && numbers.back() < below;
 }
 
-/// body(), whose ParameterErrors are about what the model says.
+/// Calls body(); its ParameterErrors concern the content of the model.
 template <typename Body>
 void check_settings_of(const Body& body) {
   try {
@@ -91,7 +91,8 @@ bool has_rule(const ScaledView& view) {
          (view.asked == ScalingRule::automatic || view.asked == view.rule);
 }
 
-/// Every column that a kernel reads is scaled in one view, and those with weight have numbers.
+/// Each column that a kernel reads is scaled in exactly one view, and columns of kernels with
+/// weight have scaling parameters.
 void check_scaling(const Model& model) {
   Names read;
   for (const ModelKernel& kernel : model.kernels) {
@@ -125,13 +126,13 @@ bool same_numbers(const KernelFunction& left, const KernelFunction& right) {
   return left.name == right.name && left.parameters == right.parameters;
 }
 
-/// `fitted` is `asked`, or `variance` kept about its mean.
+/// `fitted` is `asked`, or `variance` stored relative to its mean.
 bool fits_rule(const Normalization& fitted, Normalization asked) {
   if (asked.scale == Normalization::Scale::variance) asked.center |= fitted.center;
   return fitted == asked;
 }
 
-/// Eigenvectors are there where new samples are changed by them.
+/// Eigenvectors are present if they are applied to new samples.
 void check_repair(const Model& model, const ModelKernel& kernel) {
   const FittedRepair& repair = kernel.repair;
   const Index n = model.training_samples;
@@ -192,7 +193,7 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
                 "reads a column that the model does not name");
 }
 
-/// How new samples are read: columns by name, words by the number that they had in training.
+/// How new samples are read: columns by name, words by their code in training.
 void check_table_section(const Model& model) {
   require_model(are_unique(model.table_columns), "has a table with two columns of the same name");
   const Names columns(model.table_columns.begin(), model.table_columns.end());
@@ -255,7 +256,7 @@ void check_names(const Model& model) {
                 "has a loss that does not learn from what its scheme has");
 }
 
-/// How many tasks the scheme has, without making them.
+/// The number of tasks of the scheme.
 Index count_of_tasks(const Model& model) {
   const Index K = length(model.names);
   if (model.single()) return 1;
@@ -303,7 +304,7 @@ void check_weights(const Model& model) {
   require_model(has_shape(model.norms, T, M) && all_nonnegative(model.norms.values),
                 "has norms that are not a number >= 0 for each task and kernel");
   const WeightedKernels all = over_tasks(model.weights, model.norms);
-  // Version 0.1 counted tasks without functions, too.
+  // Version 0.1 included tasks without functions in the mean.
   const Vector of_all_tasks = mean_weights(model.weights, all_samples(model.weights.rows));
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const ModelKernel& kernel = model.kernels[m];

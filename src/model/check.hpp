@@ -9,7 +9,7 @@
 
 namespace kernmix {
 
-/// check_model of a model that somebody handed over, rather than a file. \throws DataError
+/// check_model for a model object. \throws DataError
 inline void require_sound(const Model& model) {
   try {
     check_model(model);
@@ -18,8 +18,8 @@ inline void require_sound(const Model& model) {
   }
 }
 
-/// What is read must be coded as in training: the words of a column stand for the numbers that they
-/// had there, and numbers given for words are their places.
+/// Checks that categories have the same codes as in training, and that numbers in a categorical
+/// column are valid codes.
 /// \throws DataError naming the column
 void check_categories(const Model& model, const Table& table);
 

@@ -16,7 +16,7 @@ const Categories* find_words(const std::vector<Categories>& categories, const st
   return found == categories.end() ? nullptr : &*found;
 }
 
-/// Numbers that stand for words are their places among them.
+/// Numbers in a categorical column must be indices of its words.
 void check_codes(const Categories& words, const Table& table) {
   const auto column = std::ranges::find(table.columns, words.column) - table.columns.begin();
   const ConstMatrix numbers = table.numbers();

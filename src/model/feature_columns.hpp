@@ -13,43 +13,42 @@
 
 namespace kernmix {
 
-/// True for functions of columns >= 0, which are read unscaled.
+/// True for functions of nonnegative columns, which are not scaled.
 [[nodiscard]] bool reads_nonnegative(const KernelFunction& function);
 
-/// Scaled or raw columns of samples that others hold: those of a table or of a model, which must
-/// outlive it. Kernels on the same columns share one matrix: unscaled columns that lie side by side
-/// are read where they lie, of others there is one copy.
+/// Scaled or raw columns of the samples of a table or of a model, which must outlive this object.
+/// Kernels on the same columns share one matrix: contiguous unscaled columns are views, others are
+/// copied once.
 class FeatureColumns {
  public:
   /// \param scaling  of `names`
-  /// \throws DataError naming a column that the table lacks, or that has a number that is not
-  /// finite
+  /// \throws DataError naming a missing column, or a column with a value that is not finite
   FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling);
   /// \param numbers  samples x |names|;  \param source  for messages
   FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                  std::string source);
-  /// The columns of `views`, with their scaling fitted; tells them the rules that were taken.
-  /// \param weights  how often each sample counts; {}: once
+  /// The columns of `views` with fitted scaling; stores the selected rules in `views`. \param
+  /// weights of the samples; {}: all 1
   [[nodiscard]] static FeatureColumns fit(const Table& table, std::vector<std::string> names,
                                           std::vector<ScaledView>& views, ConstSpan weights = {});
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
-  /// The place in names(). \throws std::out_of_range
+  /// The index in names(). \throws std::out_of_range
   [[nodiscard]] Index place(const std::string& column) const { return position_.at(column); }
 
-  /// As it was read: of sample i, column names()[j].
+  /// The unscaled value of sample i in column names()[j].
   [[nodiscard]] double raw(Index i, Index j) const;
   [[nodiscard]] Vector raw_row(Index i) const;
   [[nodiscard]] Vector raw_column(Index j) const;
-  /// As kernels read it that do not take non-negative values alone.
+  /// The scaled values of a column, for kernels that allow negative values.
   [[nodiscard]] Vector scaled_column(Index j) const;
 
-  /// Of the copies.
+  /// Memory of the copies.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  /// The columns that a kernel reads: raw for functions of non-negative values, else scaled.
-  /// \throws DataError naming a column with a negative value that the function does not take
+  /// The columns of a kernel: raw for functions of nonnegative values, otherwise scaled. \throws
+  /// DataError naming a column with a negative value that the function does not allow
   [[nodiscard]] ConstMatrix of(const KernelDescription& kernel);
 
  private:

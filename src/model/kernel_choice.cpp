@@ -16,7 +16,7 @@
 namespace kernmix {
 namespace {
 
-/// The number of each kernel's group, in the order of first use.
+/// The group of each kernel, numbered in order of first use.
 std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels) {
   std::vector<Index> group;
   std::map<std::string, Index> numbers;
@@ -27,7 +27,7 @@ std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels) 
   return group;
 }
 
-/// The number of samples, on which all parts agree.
+/// The number of samples, which must be equal in all parts.
 Index check_shapes(const Dataset& data) {
   const Index n = sample_count(data.table, data.matrices);
   std::set<std::string> names;
@@ -73,7 +73,7 @@ void expand_on(const ViewNames& view, std::string_view expression, const Normali
   kernels.insert(kernels.end(), more.begin(), more.end());
 }
 
-/// The default of each view, and Gram matrices as they are.
+/// The default kernels of each view, and Gram matrices unchanged.
 std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOptions& options) {
   const Normalization rule = normalization_of(options);
   const bool numbers = loss_target(options.loss) == Target::numbers;
@@ -93,16 +93,16 @@ std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOp
   return kernels;
 }
 
-/// A Gram matrix between new and training samples has no k(x, x) of the new ones.
+/// A Gram matrix between new and training samples does not contain k(x, x) of new samples.
 void check_predictable(const std::vector<KernelDescription>& kernels, const Loss& loss) {
   for (const KernelDescription& kernel : kernels) {
     const bool given = kernel.function.name == "precomputed" || kernel.repair != Repair::none;
     if (!kernel.from_matrix || !given) continue;
     if (on_distances(loss)) {
-      throw ParameterError(fmt::format(
-          "kernel {}: {} needs k(x, x) of new samples, which a given Gram matrix does not tell; "
-          "where k(x, x) is constant, one-class is the same model",
-          kernel.name(), loss_text(loss)));
+      throw ParameterError(
+          fmt::format("kernel {}: {} needs k(x, x) of new samples, which a given Gram matrix does "
+                      "not contain; if k(x, x) is constant, one-class is the same model",
+                      kernel.name(), loss_text(loss)));
     }
     if (!kernel.normalization.cosine) continue;
     throw ParameterError(fmt::format(

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// The kernels that are asked for, on data whose parts fit together: checked before any is
-/// computed.
+/// The requested kernels and the consistency of the data, checked before any kernel is computed.
 
 #include <string>
 #include <vector>
@@ -13,25 +12,26 @@
 
 namespace kernmix {
 
-/// \throws ParameterError unless it lies in the range of parameters. \param what  "C"
+/// \throws ParameterError unless it is in the range of parameters. \param what "C"
 void require_in_range(double value, const std::string& what);
 
 /// The number of samples, on which all parts of the data and the sample weights agree.
 /// \throws ParameterError, DataError naming the part that differs
 [[nodiscard]] Index check_samples(const Dataset& data, const TrainOptions& options);
 
-/// Model files hold text as UTF-8: better refused before training than when it is saved.
+/// Model files contain UTF-8 text: other encodings are rejected before training.
 /// \param names  of classes or labels
 void check_text(const Table& table, const std::vector<std::string>& names);
 
-/// Expands the kernels and sees that the loss can predict with them. \throws ParameterError
+/// Expands the kernels and checks that the loss can predict with them. \throws ParameterError
 [[nodiscard]] std::vector<KernelDescription> choose_kernels(const Dataset& data,
                                                             const TrainOptions& options,
                                                             const Loss& loss);
 
 [[nodiscard]] std::vector<KernelDescription> kernel_descriptions(const Model& model);
 
-/// Of kernels in the same groups as these. \throws ParameterError where it does not take them
+/// The regularizer for kernels with these groups. \throws ParameterError if it does not support
+/// them
 [[nodiscard]] Regularizer regularizer_of(const Regularizer& regularizer,
                                          const std::vector<KernelDescription>& kernels);
 

@@ -12,7 +12,7 @@
 namespace kernmix {
 namespace {
 
-/// Kernels with a weight, those with the largest, in their order.
+/// The kernels with the largest nonzero weights, in their order.
 std::vector<Index> heaviest(ConstSpan weights, Index most) {
   std::vector<Index> order;
   for (Index m = 0; m < length(weights); ++m) {
@@ -25,7 +25,7 @@ std::vector<Index> heaviest(ConstSpan weights, Index most) {
   return order;
 }
 
-/// H K H; 0 where only rounding is left of a constant kernel.
+/// H K H; 0 for a constant kernel up to rounding.
 void centre(RowMatrix& K) {
   constexpr double rounding = 1e-12;
   const double before = K.norm();

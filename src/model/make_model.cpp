@@ -34,7 +34,7 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
 void keep_columns(const TrainingKernels& kernels, Model& model) {
   const FeatureColumns& features = kernels.features;
   std::vector<bool> used(features.names().size(), false);
-  const std::vector<std::string>* marked = nullptr;  // kernels of one view follow each other
+  const std::vector<std::string>* marked = nullptr;  // kernels of one view are consecutive
   for (const ModelKernel& kernel : model.kernels) {
     const std::vector<std::string>& columns = kernel.description.columns;
     if (kernel.weight == 0.0 || (marked != nullptr && *marked == columns)) continue;
@@ -61,11 +61,11 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
   }
 }
 
-/// True where prediction needs all training samples: a new sample has its own mean kernel with
-/// them, which a centred kernel takes off and only dual variables that add up to zero cancel.
+/// True if prediction needs all training samples: centring subtracts the mean kernel of a new
+/// sample with them, which cancels only if the dual variables sum to zero.
 bool needs_all_samples(const TrainedTasks& trained, ConstSpan kernel_weights) {
   const TaskSet& set = trained.set;
-  const Task& first = set.task(0);  // of a kind with the others
+  const Task& first = set.task(0);  // of the same kind as the others
   if (sums_to_zero(dual_set(set.loss, set.bias, first.y, first.C)) || on_distances(set.loss)) {
     return false;
   }
@@ -92,7 +92,7 @@ bool supports(const TasksAnswer& answer, std::size_t k, std::size_t i) {
   return answer.a[k][i] != 0.0 || (!witness.empty() && witness[i] != 0.0);
 }
 
-/// The samples that some task has for a support vector, or that prediction needs, ascending.
+/// The samples that are support vectors of some task or that prediction needs, ascending.
 std::vector<Index> support_of(const TrainedTasks& trained, const TasksAnswer& answer,
                               ConstSpan kernel_weights) {
   const TaskSet& set = trained.set;
@@ -110,9 +110,9 @@ std::vector<Index> support_of(const TrainedTasks& trained, const TasksAnswer& an
   return support;
 }
 
-/// How far decision values of training samples may be from those of the solver: sums of many
-/// products, in another order. A novelty detector lowers its threshold by it, so that samples on
-/// the boundary, whose value is 0, are no outliers by rounding.
+/// Largest difference between decision values of training samples in prediction and in the solver,
+/// due to the order of summation. A novelty detector lowers its threshold by it, so that samples on
+/// the boundary, with value 0, do not become outliers by rounding.
 double rounding_of_decisions(const TrainedTasks& trained, const TasksAnswer& answer) {
   if (loss_target(trained.set.loss) != Target::none) return 0.0;
   constexpr double of_sums = 1e-12;
@@ -150,7 +150,7 @@ void add_tasks(const TrainedTasks& trained, const TasksAnswer& answer, ConstSpan
   model.tasks.front().bias += rounding_of_decisions(trained, answer);
 }
 
-/// Kernels, columns and support vectors, once it is known which rows these are.
+/// Stores kernels, columns and support vectors.
 void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, Model& model) {
   const TrainingKernels& kernels = trained.kernels;
   const Matrix& targets = trained.set.targets.values;
@@ -173,7 +173,7 @@ ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver
                           const Context& context) {
   const TaskSet& set = trained.set;
   return {.loss = trained.options.loss,
-          .regularizer = regularizer_text(set.regularizer),  // without what it takes from kernels
+          .regularizer = regularizer_text(set.regularizer),  // without groups or weights
           .solver = solver,
           .status = status_name(trained.status),
           .bias = bias_name(set.bias),
@@ -196,8 +196,8 @@ Vector mean_weights(const Matrix& weights, const std::vector<Index>& tasks) {
   return mean;
 }
 
-/// The weights of a task whose functions are zero, such as one of a constant target, are those that
-/// its solver began with: they tell nothing.
+/// If the functions of a task are zero, for example for a constant target, its weights are the
+/// initial ones and carry no information.
 std::vector<Index> tasks_with_functions(const Matrix& weights, const Matrix& norms) {
   constexpr double rounding = 1e-9;
   const double largest = norms.values.empty() ? 0.0 : std::ranges::max(norms.values);

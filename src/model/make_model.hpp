@@ -20,20 +20,20 @@ struct WeightedKernels {
 /// \param weights  1 x M or T x M;  \param norms  T x M
 [[nodiscard]] WeightedKernels over_tasks(const Matrix& weights, const Matrix& norms);
 
-/// Everything that a run leaves to make models of.
+/// The results of a run for the construction of models.
 struct TrainedTasks {
   const Dataset& data;
   const TrainOptions& options;
   const TaskSet& set;
   const TrainingKernels& kernels;
   Status status;
-  bool for_use = true;  ///< false: of a model that is only scored, whose data is not fingerprinted
+  bool for_use = true;  ///< false for a model that is only scored, without fingerprint of the data
 };
 
 [[nodiscard]] Model make_model(const TrainedTasks& trained, const TasksAnswer& answer,
                                const Context& context);
 
-/// What is held during the whole run besides kernels that are stored.
+/// Memory during the whole run in addition to stored kernels.
 [[nodiscard]] std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels);
 
 }  // namespace kernmix

@@ -10,8 +10,8 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
+#include "kernel/cached_source.hpp"
 #include "kernel/mean_entry.hpp"
-#include "kernel/remembered_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
@@ -45,19 +45,19 @@ std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernel
   return used;
 }
 
-/// No kernel but the zero one has k(x, x) = 0 throughout.
+/// Only the zero kernel has k(x, x) = 0 for all x.
 void refuse_distances(const MatrixView& view, const MatrixFacts& facts) {
   const bool zero = std::ranges::all_of(facts.diagonal, [](double value) { return value == 0.0; });
   if (view.kind != KernelInput::gram || !zero || !(facts.mean_entry > 0.0)) return;
   throw DataError(fmt::format(
-      "matrix '{}' has zeros on its diagonal and positive values beside it, as distances have and "
-      "kernels k(x, x') cannot: give distances with --distance (GramStack(..., kind=\"distance\") "
-      "in Python) and a kernel of them, as rbf(width=median)",
+      "matrix '{}' has zeros on its diagonal and positive values elsewhere, so it has distances "
+      "and is not a kernel: give distances with --distance (GramStack(..., kind=\"distance\") in "
+      "Python) and a kernel of distances, such as rbf(width=median)",
       view.name));
 }
 
-/// Kernels of so many columns that an entry takes longer to evaluate than to read are evaluated
-/// once, as far as all of them take little memory.
+/// Kernels with many columns, whose entries are slower to evaluate than to read, are evaluated once
+/// if they take little memory.
 void remember_wide(const std::vector<KernelDescription>& kernels, const Context& context,
                    std::vector<KernelSourcePtr>& sources) {
   constexpr std::size_t fewest_columns = 128;
@@ -72,20 +72,20 @@ void remember_wide(const std::vector<KernelDescription>& kernels, const Context&
   }
   const std::size_t budget = context.memory_bytes;
   const std::size_t most = budget > 0 ? std::min(most_bytes, budget / share) : most_bytes;
-  if (wide.empty() || remembered_bytes(wide) > most) return;
-  wide = remembered_sources(wide, context);
+  if (wide.empty() || cached_bytes(wide) > most) return;
+  wide = cached_sources(wide, context);
   for (std::size_t k = 0; k < places.size(); ++k) sources[places[k]] = std::move(wide[k]);
 }
 
-/// A Gram matrix as it was given, whose mean is known from reading it.
+/// An unchanged Gram matrix, whose mean is known.
 bool is_given(const KernelDescription& kernel) {
   return kernel.from_matrix && kernel.function.name == "precomputed";
 }
 
-/// Which samples the variance of each kernel is measured on.
+/// The samples on which the variance of each kernel is measured.
 class Compared {
  public:
-  /// \param whole  kernels whose matrix is read anyway: all samples
+  /// \param whole kernels whose whole matrix is read anyway
   Compared(const Representatives& representatives, std::vector<bool> whole)
       : representatives_(representatives), whole_(std::move(whole)) {}
 
@@ -99,8 +99,7 @@ class Compared {
   std::vector<bool> whole_;
 };
 
-/// w'Kw / (1'w)^2 of the kernels that are divided by their variance, all at once. \param means
-/// those that are known
+/// w'Kw / (1'w)^2 of the kernels that are divided by their variance. \param means known ones
 std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescription>& kernels,
                                                    const std::vector<KernelSourcePtr>& plain,
                                                    std::vector<std::optional<double>> means,
@@ -126,7 +125,7 @@ std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescr
   return means;
 }
 
-/// Makes kernel m positive semidefinite. \returns the mean of its entries where it was changed
+/// Makes kernel m positive semidefinite. \returns the mean of its entries if it was changed
 std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKernels& kernels,
                              const Context& context) {
   const KernelDescription& kernel = kernels.descriptions[m];
@@ -143,7 +142,7 @@ std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKern
 }
 
 /// \throws DataError unless it has a column for each training sample
-GivenMatrix new_by_training(const MatrixView& view, Index n) {
+GivenMatrix is_fitted_in_training(const MatrixView& view, Index n) {
   if (view.matrix.cols() == n) return view.matrix;
   throw DataError(fmt::format("matrix '{}' must have {} columns (training samples), got {}",
                               view.name, n, view.matrix.cols()));
@@ -172,7 +171,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
                                  const std::vector<KernelDescription>& kernels,
                                  std::vector<ScaledView> views, ConstSpan sample_weights,
                                  const Context& context) {
-  // Weights of 1 give the bits of no weights.
+  // Weights of 1 give bitwise the same result as no weights.
   const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
   const ConstSpan weights = once ? ConstSpan() : sample_weights;
   const Index n = sample_count(table, matrices);
@@ -215,7 +214,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   std::vector<bool> whole;
   for (const auto& mean : known_means) whole.push_back(mean.has_value());
   const Compared compared(representatives, std::move(whole));
-  // Reading a matrix counts each sample once.
+  // The mean from reading a matrix is unweighted.
   if (!weights.empty()) known_means.assign(kernels.size(), std::nullopt);
   const std::vector<std::optional<double>> means =
       mean_entries_of(kernels, plain, known_means, compared, weights, context);
@@ -245,7 +244,7 @@ double fit_to_loss(TrainingKernels& kernels, Loss& loss) {
 KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
                                   const FittedNormalization& fitted) {
   if (!on_distances(loss)) return normalized_source(std::move(source), fitted, false);
-  // Centring changes no distance, and a centred kernel of new samples would have no diagonal.
+  // Centring does not change distances, and a centred kernel of new samples would have no diagonal.
   FittedNormalization uncentred = fitted;
   uncentred.rule.center = false;
   uncentred.column_means.clear();
@@ -268,8 +267,9 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
     const KernelDescription& kernel = kernels.descriptions[m];
     KernelSourcePtr source =
         kernel.from_matrix
-            ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
-                            {}, kernel.view)
+            ? matrix_source(kernel.function,
+                            is_fitted_in_training(find_matrix(matrices, kernel.view), n), {},
+                            kernel.view)
             : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
     if (kernels.repairs[m].mixes_columns()) {
       source = repaired_source(std::move(source), kernels.repairs[m], all_samples(n));

@@ -16,36 +16,34 @@
 
 namespace kernmix {
 
-/// What is learned of a given matrix in one reading.
+/// Statistics of a given matrix from one pass.
 struct MatrixFacts {
   Vector diagonal;  ///< of a square one
   double mean_entry = 0.0;
   std::uint64_t digest = 0;  ///< of all entries
 };
 
-/// The kernels of a training set, normalised, and what was learned on the way.
+/// The normalised kernels of a training set and all fitted parameters.
 struct TrainingKernels {
   FeatureColumns features;  ///< every column that a kernel reads, in the order of first use
   std::vector<MatrixView> matrices;  ///< every matrix that a kernel reads, in the order given
   std::vector<MatrixFacts> facts;    ///< of each of them
-  std::vector<ScaledView> views;     ///< with the rules that were taken
+  std::vector<ScaledView> views;     ///< with the rules in use
   std::vector<KernelSourcePtr> sources;
   std::vector<FittedNormalization> normalizations;
   std::vector<KernelDescription> descriptions;  ///< with the widths fitted
-  bool assume_psd = false;                      ///< the caller says that they are definite
+  bool assume_psd = false;                      ///< kernels are not tested
   std::vector<FittedRepair> repairs = {};       ///< of each kernel
   std::size_t repaired_bytes = 0;               ///< of matrices that were changed
 };
 
-/// The columns that kernels read, each in the first of the views that have it, with the rules that
-/// are asked for.
+/// The columns of the kernels, each in the first view that contains it, with the requested rules.
 [[nodiscard]] std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
                                                      const std::vector<KernelDescription>& kernels,
                                                      const ScalingChoice& choice);
 
-/// Fits scaling, widths and normalisations. No kernel is stored; only centring evaluates kernels.
-/// \param views  of views_to_scale(), or of a model;  \param weights  how often each sample counts;
-/// {}: once
+/// Fits scaling, widths and normalisations. Kernels are not stored; only centring evaluates them.
+/// \param views of views_to_scale(), or of a model; \param weights of the samples; {}: all 1
 /// \throws DataError for a missing column or matrix
 [[nodiscard]] TrainingKernels training_kernels(const Table& table,
                                                const std::vector<MatrixView>& matrices,
@@ -53,11 +51,11 @@ struct TrainingKernels {
                                                std::vector<ScaledView> views, ConstSpan weights,
                                                const Context& context);
 
-/// Losses of distances: replaces the kernels by theirs and tells the loss their shift.
-/// \returns the shift, 0 for other losses
+/// For losses of distances: replaces the kernels and sets the shift of the loss. \returns the
+/// shift, 0 for other losses
 double fit_to_loss(TrainingKernels& kernels, Loss& loss);
 
-/// The kernel of new samples (left) and support vectors (right) as the loss was trained on it.
+/// The kernel of new samples (left) and support vectors (right) in the form for the loss.
 [[nodiscard]] KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
                                                 const FittedNormalization& fitted);
 
@@ -66,12 +64,12 @@ double fit_to_loss(TrainingKernels& kernels, Loss& loss);
 [[nodiscard]] std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels,
                                                            const Loss& loss, const Dataset& fresh);
 
-/// Number of samples of a data set, and a check that its parts agree on it.
+/// The number of samples, which must be equal in all parts.
 /// \throws DataError naming the part that differs
 [[nodiscard]] Index sample_count(const Table& table, const std::vector<MatrixView>& matrices);
 
-/// The given matrices that stand for the training matrices `names`, in that order and with those
-/// names: found by name or, when no name is known, by their place among as many.
+/// The given matrices in the order and with the names of the training matrices `names`: found by
+/// name or, if no name is known and the number agrees, by position.
 /// \throws DataError naming the missing matrix
 [[nodiscard]] std::vector<MatrixView> match_matrices(const std::vector<std::string>& names,
                                                      const std::vector<MatrixView>& given);

@@ -19,10 +19,10 @@
 namespace kernmix {
 namespace {
 
-/// New samples are predicted in blocks of so many rows.
+/// Number of rows in a block of predictions.
 constexpr Index predicted_together = 64;
 
-/// K a; of one task row by row, so that what a sample is predicted does not depend on others.
+/// K a; for one task row by row, so that a prediction does not depend on other samples.
 RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const RowMatrix>& a) {
   if (a.cols() > 1) return K * a;
   RowMatrix z(K.rows(), 1);
@@ -36,7 +36,7 @@ RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const R
 /// sum_m f_mk(x_i) of the samples `rows` for every task: |rows| x T. Every kernel is evaluated
 /// once.
 /// \param coefficients  |support| x T
-/// \param contributions  |rows| x (T |kernels|), those to one task together, or empty
+/// \param contributions |rows| x (T |kernels|), task by task, or empty
 RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
                        const Matrix& coefficients, std::span<const Index> rows,
                        MutableSpan contributions) {
@@ -78,8 +78,8 @@ void require_finite(const Matrix& decision, const std::string& source) {
   }
 }
 
-/// The labels or the class of each sample. \param values  of the outputs;  \param yes  of a value
-/// and its output: does the sample have this label, or the positive one of two classes?
+/// The labels or the class of each sample. \param values of the outputs; \param yes function of a
+/// value and its output: whether the sample has this label, or the positive one of two classes
 template <typename Yes>
 void set_answers(const Model& model, const Matrix& values, const Yes& yes, Prediction& prediction) {
   const TaskModel& first = model.tasks.front();
@@ -95,7 +95,7 @@ void set_answers(const Model& model, const Matrix& values, const Yes& yes, Predi
   }
 }
 
-/// What follows from the decision values.
+/// Derives labels and probabilities from the decision values.
 void decide(const Model& model, Prediction& prediction) {
   prediction.decision = model.scheme == TaskScheme::one_vs_one
                             ? pair_votes(model.tasks, length(model.names), prediction.task_decision)
@@ -112,7 +112,7 @@ void decide(const Model& model, Prediction& prediction) {
     };
     set_answers(model, prediction.decision, reached, prediction);
   }
-  if (!model.single() && !model.of_labels()) return;  // classes that compete have no odds of each
+  if (!model.single() && !model.of_labels()) return;  // competing classes have no separate odds
   if (!gives_probability(model.settings.loss)) return;
   prediction.probability = prediction.decision;
   for (double& value : prediction.probability.values) value = 1.0 / (1.0 + std::exp(-value));

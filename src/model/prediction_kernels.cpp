@@ -109,8 +109,8 @@ void require_mean_kernel(const Model& model, ConstSpan coefficients) {
   }
   if (std::abs(sum) <= rounding * size) return;
   throw DataError(
-      "the model has a centred kernel and lacks the training samples that its mean is over: an "
-      "earlier version of kernmix wrote it, and predicted wrong values with it; train it again");
+      "the model has a centred kernel but lacks the training samples for its mean: it is from an "
+      "earlier version of kernmix, whose predictions with it were wrong; train it again");
 }
 
 }  // namespace kernmix

@@ -10,23 +10,23 @@
 namespace kernmix {
 
 struct PredictionKernels {
-  std::vector<Index> index;              ///< the kernels with weight
-  std::vector<KernelSourcePtr> sources;  ///< new samples x support vectors; without these: none
+  std::vector<Index> index;  ///< the kernels with weight
+  std::vector<KernelSourcePtr>
+      sources;  ///< new samples x support vectors; empty without support vectors
 };
 /// \throws DataError naming a column or matrix that is missing
 [[nodiscard]] PredictionKernels prediction_kernels(const Model& model, const Dataset& data);
 
-/// predict() with kernels that are there already. \param samples  new ones \param source  of them,
-/// for messages
+/// predict() with existing kernels. \param samples new ones \param source of them, for messages
 [[nodiscard]] Prediction predict_with(const Model& model, const PredictionKernels& kernels,
                                       Index samples, const std::string& source,
                                       const Context& context, bool contributions);
 
-/// How much each training sample counts in a mean over them: w_i / W, or 1 / n without weights.
+/// Weights of the training samples in a mean: w_i / W, or 1 / n without weights.
 [[nodiscard]] Vector sample_shares(const Model& model);
 
-/// Models of earlier versions may lack the samples that a new sample's mean kernel is over.
-/// \throws DataError where the coefficients of a task do not cancel it
+/// Models of earlier versions may lack training samples for the mean kernel of a new sample.
+/// \throws DataError if the coefficients of a task do not cancel it
 void require_mean_kernel(const Model& model, ConstSpan coefficients);
 
 }  // namespace kernmix

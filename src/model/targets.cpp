@@ -52,10 +52,9 @@ Matrix encoded_number(const Table& table) {
     return as_column(numbers_of(table.labels));
   }
   if (table.targets.values.cols == 1) return finite_numbers(table.targets, table.source);
-  throw DataError(
-      fmt::format("{}: has {} targets, of which the model knows none by name; give it the one that "
-                  "it learned from",
-                  table.source, table.targets.values.cols));
+  throw DataError(fmt::format(
+      "{}: has {} targets, but none with a name that the model knows; give the target of training",
+      table.source, table.targets.values.cols));
 }
 
 Matrix encoded_single(Target target, const std::vector<std::string>& names, const Table& table,
@@ -103,7 +102,7 @@ bool of_columns(TaskScheme scheme) {
   return scheme == TaskScheme::labels || scheme == TaskScheme::targets;
 }
 
-/// y of sample i in a task, or nothing where it does not belong to it.
+/// y of sample i in a task, or nothing if the sample is not in the task.
 std::optional<double> target_in_task(const TaskTargets& targets, const TaskModel& outline,
                                      Index i) {
   if (targets.scheme == TaskScheme::single) return targets.values(i, 0);

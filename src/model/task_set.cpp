@@ -27,7 +27,7 @@ std::string full_name(const TaskSet& set, Index k) {
 void require_both_signs(const TaskSet& set, Index k) {
   const Vector& y = set.task(k).y;
   if (std::ranges::adjacent_find(y, std::not_equal_to<>()) != y.end()) return;
-  throw DataError(fmt::format("{}: {} samples have it, which leaves nothing to learn; leave it out",
+  throw DataError(fmt::format("{}: {} samples have it, so there is nothing to learn; leave it out",
                               full_name(set, k), y.empty() || y.front() < 0.0 ? "no" : "all"));
 }
 
@@ -54,7 +54,7 @@ void check_task_solver(const TaskSet& set, const TrainOptions& options) {
                options.solver);
 }
 
-/// Options that speak of classes, where there are none.
+/// Rejects options about classes if there are no classes.
 void refuse_classes(const TrainOptions& options, const Loss& loss) {
   const char* const from =
       loss_target(loss) == Target::numbers ? "numbers" : "samples without labels";
@@ -74,12 +74,12 @@ void check_many(const TrainOptions& options, const TaskSet& set) {
   const bool targets = set.targets.scheme == TaskScheme::targets;
   if (targets && loss_target(set.loss) != Target::numbers) {
     throw ParameterError(fmt::format(
-        "several targets need a loss of numbers such as squared, {} is none", loss_text(set.loss)));
+        "several targets need a loss for numbers such as squared, not {}", loss_text(set.loss)));
   }
   if (targets) return;
   if (loss_target(set.loss) != Target::classes) {
-    throw ParameterError(fmt::format(
-        "classes and labels need a loss of two classes, {} is none of them", loss_text(set.loss)));
+    throw ParameterError(
+        fmt::format("classes and labels need a loss for two classes, not {}", loss_text(set.loss)));
   }
   if (!options.positive.empty()) {
     throw ParameterError(
@@ -101,10 +101,10 @@ void check_coupling(const std::string& text) {
 
 void check_task_options(const TrainOptions& options, const TaskSet& set) {
   if (joins_classes(set.loss) && !set.joint()) {
-    throw ParameterError(fmt::format(
-        "{} trains all classes together, and the scheme {} does not: leave the scheme out, or "
-        "choose hinge",
-        loss_text(set.loss), scheme_name(set.targets.scheme)));
+    throw ParameterError(
+        fmt::format("{} trains all classes together, unlike the scheme {}: leave the scheme out, "
+                    "or choose hinge",
+                    loss_text(set.loss), scheme_name(set.targets.scheme)));
   }
   if (options.balanced_classes && !options.class_weights.empty()) {
     throw ParameterError("class weights are balanced or given, not both");
@@ -118,8 +118,7 @@ void check_task_options(const TrainOptions& options, const TaskSet& set) {
   }
   if (options.trace && set.separate()) {
     throw ParameterError(
-        "a trace follows weights that all tasks share; separate tasks are trained one after the "
-        "other");
+        "a trace needs shared weights; separate tasks are trained one after the other");
   }
   if (options.threshold_folds < 0 || options.threshold_folds == 1) {
     throw ParameterError(
@@ -133,8 +132,8 @@ void check_calibration_options(const TrainOptions& options, const TaskSet& set) 
   if (options.calibration == CalibrationMethod::none) return;
   if (loss_target(set.loss) != Target::classes) {
     throw ParameterError(
-        fmt::format("calibration gives probabilities of classes and labels, {} learns neither: "
-                    "leave it out",
+        fmt::format("calibration gives probabilities of classes and labels, which {} does not "
+                    "learn: leave it out",
                     loss_text(set.loss)));
   }
   if (options.threshold_folds != 0) {
@@ -160,7 +159,7 @@ void require_samples_for_thresholds(const TrainOptions& options, Index n) {
   });
 }
 
-/// y and C of every task from its targets, each checked against the loss.
+/// Sets y and C of each task from its targets and checks them for the loss.
 void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
   set.outlines = outline_tasks(set.targets.scheme, set.targets.names);
   for (const TaskModel& outline : set.outlines) {
@@ -188,10 +187,10 @@ TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
 void check_joint_options(const TrainOptions& options) {
   const Loss loss = of_all_classes(options.loss);
   if (options.coupling != TrainOptions().coupling) {
-    throw ParameterError(fmt::format(
-        "joint is one problem of all classes, which takes no sharing, got {}: leave it out or "
-        "choose the scheme one-vs-rest",
-        options.coupling));
+    throw ParameterError(
+        fmt::format("joint is one problem of all classes without sharing, got {}: leave it out or "
+                    "choose the scheme one-vs-rest",
+                    options.coupling));
   }
   check_bias(loss, options.bias);
   check_solver({loss, options.regularizer, options.bias}, options.solver);

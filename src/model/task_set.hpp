@@ -12,7 +12,7 @@
 
 namespace kernmix {
 
-/// Base kernels, and the columns that they read with the rules of scaling that are asked for.
+/// Base kernels, and their columns with the requested scaling rules.
 struct DescribedKernels {
   std::vector<KernelDescription> kernels;
   std::vector<ScaledView> views;
@@ -22,11 +22,11 @@ struct DescribedKernels {
 [[nodiscard]] DescribedKernels described_kernels(const Model& model);
 
 struct TaskSet {
-  Loss loss;  ///< of joint that of all classes together
+  Loss loss;  ///< for joint the loss of all classes together
   Regularizer regularizer;
   Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;
-  std::vector<ScaledView> views;  ///< of the columns that these read
+  std::vector<ScaledView> views;  ///< of the columns of the kernels
   TaskTargets targets;
   Vector class_weights;             ///< of each class in the names; empty without classes
   bool weights_repeat = true;       ///< Model::weights_repeat
@@ -39,32 +39,33 @@ struct TaskSet {
   [[nodiscard]] bool single() const { return targets.scheme == TaskScheme::single; }
   [[nodiscard]] bool joint() const { return targets.scheme == TaskScheme::joint; }
   [[nodiscard]] const std::string& name(Index k) const { return outlines[to_size(k)].name; }
-  /// Each task has weights of its own.
+  /// Each task has separate weights.
   [[nodiscard]] bool separate() const { return !sharing && !joint(); }
-  /// Separate tasks that have samples of their own.
+  /// Separate tasks with separate samples.
   [[nodiscard]] bool of_pairs() const {
     return separate() && targets.scheme == TaskScheme::one_vs_one;
   }
-  /// Problems that are solved one after the other: each separate task, or all tasks at once.
+  /// Number of problems that are solved one after another: the separate tasks, or one for all
+  /// tasks.
   [[nodiscard]] Index parts() const { return separate() ? size() : 1; }
-  /// The samples of such a problem; empty: all.
+  /// The samples of a problem; empty: all.
   [[nodiscard]] std::vector<Index> rows(Index part) const {
     return separate() ? task(part).rows : std::vector<Index>();
   }
   /// \param bank  of its samples
   [[nodiscard]] Problem problem(Index part, const KernelBank& bank) const;
-  /// What the memory of training depends on.
+  /// The parameters of the memory of training.
   [[nodiscard]] TasksShape shape() const;
   [[nodiscard]] double largest_C() const;
 };
 
-/// \param kernels  in place of those of the options, or null
+/// \param kernels instead of those of the options, or null
 /// \throws ParameterError for options, DataError for labels and shapes
 [[nodiscard]] TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
                                     const DescribedKernels* kernels = nullptr);
 
-/// That of a model, of its training data; weights of two-stage regularizers are not known yet.
-/// \throws ParameterError, DataError where the data does not fit the settings
+/// The tasks of a model on its training data; weights of two-stage regularizers are not set.
+/// \throws ParameterError, DataError if the data does not fit the settings
 [[nodiscard]] TaskSet task_set_of(const Model& model, TaskTargets targets);
 
 }  // namespace kernmix

@@ -11,35 +11,35 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/cross_fitting/calibrate.hpp"
-#include "model/cross_fitting/train_again.hpp"
-#include "model/earlier_answers.hpp"
+#include "model/fits/train_again.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/kernels/fresh_kernels.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/make_model.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "model/thresholds/folds.hpp"
 #include "model/thresholds/thresholds.hpp"
+#include "model/warm_starts.hpp"
 #include "model/warnings/warnings.hpp"
 #include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
 
-/// Of a run that are kept for its trace.
+/// Largest number of snapshots of a run for its trace.
 constexpr Index kMostMoments = 50;
 
-void trace_moments(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
-                   const Context& context) {
+void trace_snapshots(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
+                     const Context& context) {
   const auto& trace = trained.options.trace;
-  for (const MomentAnswer& moment : run.moments()) {
+  for (const SnapshotAnswer& moment : run.moments()) {
     trace({moment.seconds, moment.svm_solves, make_model(trained, moment.answer, context)});
   }
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
 }
 
-/// Thresholds and calibration, which train models again. False where no time was left for one.
+/// Thresholds and calibration, which train further models. False if time runs out.
 bool finish_outputs(const Dataset& data, const TrainOptions& options, const Context& context,
                     TrainResult& result) {
   const bool thresholds =
@@ -49,7 +49,7 @@ bool finish_outputs(const Dataset& data, const TrainOptions& options, const Cont
   return thresholds && calibrated;
 }
 
-/// As if the other samples, which have the weight 0, were not there.
+/// Trains without the samples of weight 0.
 TrainResult train_on(const Dataset& data, const TrainOptions& options,
                      const std::vector<Index>& kept, const Context& context) {
   TrainOptions all_kept = options;
@@ -62,7 +62,7 @@ TrainResult train_on(const Dataset& data, const TrainOptions& options,
   return train(samples_at(data, kept), own, context);
 }
 
-/// Answers come from files, too. \throws ParameterError for one of other kernels or samples
+/// Answers may come from files. \throws ParameterError for other numbers of kernels or samples
 void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
                   std::size_t kernels) {
   for (Index part = 0; part < set.parts(); ++part) {
@@ -83,9 +83,10 @@ void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
 struct Training::State {
   const Dataset& data;
   bool for_later = true;
-  std::optional<KeptKernels> kept = std::nullopt;
-  EarlierAnswers answers = {};
-  std::optional<TrainOptions> answered_on = std::nullopt;  ///< of whose kernels the answers are
+  std::optional<KernelCache> kept = std::nullopt;
+  WarmStarts answers = {};
+  std::optional<TrainOptions> answered_on =
+      std::nullopt;  ///< options that define the kernels of the answers
   Reuse reuse = {};
   std::optional<FreshKernels> fresh = std::nullopt;
 
@@ -96,14 +97,14 @@ struct Training::State {
   void count(double kernel_seconds, bool warm);
 };
 
-/// Those on other kernels are of no use.
+/// Removes answers for other kernels.
 void Training::State::keep_answers_on(const TrainOptions& asked) {
   if (answered_on && share_kernels(*answered_on, asked)) return;
   answers.clear();
   answered_on = asked;
 }
 
-/// Leaves the kernels as they are where they are the ones. \returns the seconds that it took
+/// Prepares the kernels unless they are unchanged. \returns the elapsed seconds
 double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
                                 const Context& context) {
   keep_answers_on(options);
@@ -155,7 +156,7 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
     warn_of_one_class(data, result.model, context, result.warnings);
   }
   result.seconds.total = clock.seconds();
-  trace_moments(trained, run, result, context);
+  trace_snapshots(trained, run, result, context);
   if (for_later) answers.add(set, options, starts_after(set, result.model, run.answer(), *kept));
   count(result.seconds.kernels, !starts.empty());
   return result;
@@ -178,7 +179,7 @@ TrainResult Training::fit_for_score(const TrainOptions& options, const Context& 
 Prediction Training::predict(const Model& model, const Dataset& data, const Context& context) {
   constexpr std::size_t share = 4;
   constexpr std::size_t most = std::size_t{1} << 30;
-  KeptKernels& kept = *state_->kept;
+  KernelCache& kept = *state_->kept;
   const Index n = sample_count(data.table, data.matrices);
   const std::size_t bytes = FreshKernels::bytes(model.kernels.size(), model.training_samples, n);
   const std::size_t budget = context.memory_bytes;
@@ -222,10 +223,10 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }
 
-Model train_again(const Dataset& data, const TrainOptions& options, const DescribedKernels& kernels,
-                  const Context& context) {
+TrainResult train_again(const Dataset& data, const TrainOptions& options,
+                        const DescribedKernels& kernels, const Context& context) {
   TaskSet set = make_task_set(data, options, &kernels);
-  return Training::State{data, false}.fit(std::move(set), options, context).model;
+  return Training::State{data, false}.fit(std::move(set), options, context);
 }
 
 }  // namespace kernmix

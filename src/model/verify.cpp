@@ -24,7 +24,7 @@ double joint_loss(const TaskSet& set, const std::vector<TaskCertificate>& tasks,
   return loss_at(set.loss, Bias::none, all.y, f, Vector(f.size(), 0.0), all.C).value;
 }
 
-/// The biases of a joint model are those of one loss.
+/// The biases of a joint model belong to one loss.
 void check_joint_biases(Claims& claims, const Model& model, const TaskSet& set,
                         const TasksCertificate& exact) {
   claims.open("bias");
@@ -46,8 +46,8 @@ void check_joint_biases(Claims& claims, const Model& model, const TaskSet& set,
   }
 }
 
-/// Kernels of distances have a shift that depends on the order of the samples: in another order
-/// than that of training the first kernel with weight tells what it was.
+/// Kernels of distances have a shift that depends on the order of the samples: if the order differs
+/// from training, the shift is inferred from the first kernel with weight.
 void restore_shift(const Model& model, const TrainingData& found, Vector& q) {
   if (found.rows == model.support) return;
   const auto has_weight = [](const ModelKernel& kernel) { return kernel.weight > 0.0; };
@@ -58,8 +58,8 @@ void restore_shift(const Model& model, const TrainingData& found, Vector& q) {
   for (double& form : q) form += change;
 }
 
-/// The threshold of a novelty detector is lower by the rounding of decision values, whatever the
-/// size of its objective.
+/// The threshold of a novelty detector is lowered by the rounding error of decision values,
+/// regardless of the size of its objective.
 double size_of_threshold(const Model& model, const TrainingData& found) {
   if (model.target != Target::none) return 0.0;
   const TaskModel& task = model.tasks.front();

@@ -15,7 +15,7 @@
 namespace kernmix {
 namespace {
 
-/// Residual trace that a family may leave; its square enters the bounds.
+/// Residual trace of a family approximation; its square enters the bounds.
 constexpr double family_tolerance = 1e-14;
 
 double inner(ConstSpan x, ConstSpan y) {
@@ -33,7 +33,7 @@ Matrix rows_of(BoundedProducts products, Vector BankProducts::*part) {
   return panel;
 }
 
-/// Upper ends of the forms, and of sums of them.
+/// Upper bounds of the forms, and of sums of them.
 std::vector<Vector> upper_forms(const Problem& problem, BoundedProducts products) {
   Matrix Q = rows_of(products, &BankProducts::q);
   const Matrix error = rows_of(products, &BankProducts::q_error);
@@ -43,8 +43,7 @@ std::vector<Vector> upper_forms(const Problem& problem, BoundedProducts products
   return task_sums(problem, Q);
 }
 
-/// `bound`, that of feasible dual vectors for the upper ends of their forms, less what rounding may
-/// add.
+/// `bound`, the dual value for the upper bounds of the forms, minus the largest rounding error.
 double rounded_down(const Problem& problem, const std::vector<Vector>& a, ConstSpan gamma,
                     double bound) {
   double gain = 0.0;
@@ -58,11 +57,11 @@ double rounded_down(const Problem& problem, const std::vector<Vector>& a, ConstS
   return bound - dual_rounding(terms, gain, bound);
 }
 
-/// What rounding of the products and their bounds leave open of one task.
+/// Uncertainty of one task due to rounding and the bounds of products.
 struct TaskExcess {
   double loss;    ///< of the loss
   double primal;  ///< of the task's primal value
-  double energy;  ///< d'q - a'z, with the upper end of q
+  double energy;  ///< d'q - a'z, with the upper bound of q
   double size;    ///< of the loss and d'q
 };
 
@@ -80,7 +79,7 @@ TaskExcess task_excess(const Problem& problem, Index k, ConstSpan d, ConstSpan a
 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, const std::vector<Vector>& a,
                             BoundedProducts products, ConstSpan gamma) {
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return sum_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
       return certify_bounded(own, weights, {a[k]}, products.subspan(k, 1), {});
     });
@@ -133,7 +132,7 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,
   check_weights(problem, d);
   const std::vector<Vector> own = feasible_duals(problem, a);
   const std::vector<Vector> second = witness.empty() ? witness : feasible_duals(problem, witness);
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return points_of_tasks(problem, d,
                            [&](const Problem& single, ConstSpan weights, std::size_t k) {
                              std::vector<Vector> proof;

@@ -15,10 +15,10 @@
 namespace kernmix {
 namespace {
 
-/// Of the terms that cancel where the optimum is zero.
+/// Share of the cancelling terms below which the optimum counts as zero.
 constexpr double kOptimumFloor = 1e-4;
 
-/// gamma, or ones where all tasks count alike.
+/// gamma, or ones if all tasks have the same weight.
 Vector task_weights(const Problem& problem, ConstSpan gamma) {
   const auto T = problem.tasks.size();
   if (problem.coupling != Coupling::minimax) return Vector(T, 1.0);
@@ -84,7 +84,7 @@ class DualRay {
     return gain - conjugate(problem_.regularizer, scaled_q_);
   }
 
-  /// The longest t, at most 2, for which all stay in their sets; 1 where none may be scaled.
+  /// The largest t, at most 2, for which all dual vectors are feasible; 1 if scaling is impossible.
   [[nodiscard]] double longest() const {
     double t = 2.0;
     for (std::size_t k = 0; k < a_.size(); ++k) {
@@ -104,8 +104,7 @@ class DualRay {
 };
 
 /// max_t of the dual objective along t a (docs/explanation/problem.md), by golden section on [0,
-/// longest]. A regularizer with a bounded dual ball makes it -infinity beyond some t, which the
-/// search leaves.
+/// longest]. With a bounded dual ball it is -infinity beyond some t, which the search avoids.
 double best_dual(const Problem& problem, const std::vector<TaskLoss>& losses, const TaskSpans& a,
                  const TaskSpans& q, const Vector& weights) {
   DualRay along(problem, losses, a, q, weights);
@@ -115,8 +114,9 @@ double best_dual(const Problem& problem, const std::vector<TaskLoss>& losses, co
   return std::max(here, largest_on(0.0, along.longest(), 1e-9, value).value);
 }
 
-/// Omega of f_m = d_m K_m a, the least value of 1/2 sum ||f_m||^2 / d_m + Phi over all weights. On
-/// kernels of distances, where f_m has no norm, that would be no bound: there, the value for `d`.
+/// Omega of f_m = d_m K_m a, the minimum of 1/2 sum ||f_m||^2 / d_m + Phi over all weights. With
+/// kernels of distances, where f_m has no norm, this would not be a bound, and the value for `d` is
+/// used.
 double block_value(const Problem& problem, ConstSpan d, ConstSpan q) {
   if (on_distances(problem.loss)) return 0.5 * dot_product(d, q) + penalty(problem.regularizer, d);
   Vector norms(q.size());
@@ -180,7 +180,7 @@ double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagona
 TaskSpans spans_of(const std::vector<Vector>& vectors) { return {vectors.begin(), vectors.end()}; }
 
 void check_weights(const Problem& problem, ConstSpan d) {
-  const Index sets = is_apart(problem) ? problem.size() : 1;
+  const Index sets = has_separate_weights(problem) ? problem.size() : 1;
   const Index needed = problem.kernels() * sets;
   if (length(d) != needed) {
     throw ParameterError(
@@ -191,7 +191,7 @@ void check_weights(const Problem& problem, ConstSpan d) {
     throw ParameterError(
         fmt::format("kernel weights must be >= 0 and finite, weight {} is {}", m + 1, d[m]));
   }
-  // Weights outside D would bound another problem; where Omega of f_m is the primal, none does.
+  // Weights outside D would bound another problem, unless the primal value is Omega of f_m.
   if (problem.coupling != Coupling::minimax && !on_distances(problem.loss)) return;
   for (Index k = 0; k < sets; ++k) check_weights(problem.regularizer, weights_of(problem, d, k));
 }
@@ -216,7 +216,7 @@ std::vector<Vector> feasible_duals(const Problem& problem, const std::vector<Vec
 
 double certify_dual_values(const Problem& problem, const TaskSpans& a, const TaskSpans& q,
                            ConstSpan gamma) {
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     double sum = 0.0;
     for (std::size_t k = 0; k < a.size(); ++k) {
       sum += certify_dual_values(alone(problem, static_cast<Index>(k)), {a[k]}, {q[k]});
@@ -228,7 +228,7 @@ double certify_dual_values(const Problem& problem, const TaskSpans& a, const Tas
 
 Certificate certify_values(const Problem& problem, ConstSpan d, const TaskSpans& a,
                            const TaskSpans& z, const TaskSpans& q, ConstSpan gamma) {
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return sum_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
       return certify_values(own, weights, {a[k]}, {z[k]}, {q[k]});
     });
@@ -260,7 +260,7 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, const std::vector<Ve
                        const Context& context, ConstSpan gamma) {
   check_weights(problem, d);
   const std::vector<Vector> feasible = feasible_duals(problem, a);
-  if (is_apart(problem)) {
+  if (has_separate_weights(problem)) {
     return points_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
       return certify(own, weights, {feasible[k]}, context);
     });

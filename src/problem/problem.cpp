@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-/// \param whose  "its" for one of several tasks, else "the"
+/// \param whose "its" for one of several tasks, otherwise "the"
 void check_rows(const Task& task, Index n, const char* whose) {
   const Index samples = task.rows.empty() ? n : length(task.rows);
   if (samples < 2) throw DataError(fmt::format("at least 2 samples are needed, got {}", samples));
@@ -27,7 +27,7 @@ void check_rows(const Task& task, Index n, const char* whose) {
     const Index row = task.rows[i];
     if (row < 0 || row >= n || (i > 0 && row <= task.rows[i - 1])) {
       throw ParameterError(
-          fmt::format("rows must ascend and lie in 0 .. {}, entry {} is {}", n - 1, i + 1, row));
+          fmt::format("rows must be ascending and in 0 .. {}, entry {} is {}", n - 1, i + 1, row));
     }
   }
 }
@@ -111,7 +111,7 @@ Vector on_all_samples(const Task& task, ConstSpan a, Index n) {
   return all;
 }
 
-bool is_apart(const Problem& problem) {
+bool has_separate_weights(const Problem& problem) {
   return problem.coupling == Coupling::separate && problem.size() > 1;
 }
 
@@ -124,7 +124,7 @@ Problem alone(const Problem& problem, Index k) {
 
 ConstSpan weights_of(const Problem& problem, ConstSpan d, Index k) {
   const std::size_t M = to_size(problem.kernels());
-  return is_apart(problem) ? d.subspan(to_size(k) * M, M) : d;
+  return has_separate_weights(problem) ? d.subspan(to_size(k) * M, M) : d;
 }
 
 Vector on_rows(const Task& task, ConstSpan z) {

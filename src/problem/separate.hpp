@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Certificates of separate tasks, from those of each as a problem of its own.
+/// Certificates of separate tasks, from the certificate of each task as a problem.
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,8 @@
 
 namespace kernmix {
 
-/// Task k at its weights d: what the rule of a two-stage regularizer found, where it is not known.
+/// Task k as a problem with its weights d, which replace a two-stage regularizer whose weights are
+/// unknown.
 [[nodiscard]] inline Problem alone_at(const Problem& problem, ConstSpan d, Index k) {
   Problem own = alone(problem, k);
   const auto* two_stage = get_if<TwoStage>(own.regularizer);

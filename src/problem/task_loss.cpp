@@ -14,8 +14,8 @@
 namespace kernmix {
 namespace {
 
-/// How far a shift of z by at most `error` and rounding of z + b and z + b - y may move the
-/// decision value, in numbers that move it at least as far when they are added to it.
+/// Bound on the change of the decision value due to a shift of z by at most `error` and rounding of
+/// z + b and z + b - y, rounded so that adding it moves the value at least that far.
 double decision_error(double z, double bias, double y, double error) {
   const double decision = z + bias;
   const double moved = error + std::min(std::abs(z), unit_roundoff * std::abs(decision)) +

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What the certificate asks of the loss of a task, whether its samples have one decision function
-/// or several. Vectors have an entry for each function of each sample, sample by sample.
+/// The loss of a task for the certificate, with one decision function or several for each sample.
+/// Vectors have an entry for each function of each sample, sample by sample.
 
 #include "kernmix/problem.hpp"
 
@@ -12,17 +12,18 @@ class TaskLoss {
   /// The problem must outlive it.
   TaskLoss(const Problem& problem, Index k);
 
-  /// `a` with the sums that its set holds exactly, where it was feasible up to rounding.
-  /// \throws ParameterError when the length differs or `a` leaves its set by more than rounding
+  /// `a`, feasible up to rounding, corrected to the exact sums of its set. \throws ParameterError
+  /// if the length differs or `a` violates its set by more than rounding
   [[nodiscard]] Vector feasible(ConstSpan a) const;
   /// The first term of (D), and the absolute values of its terms.
   [[nodiscard]] double gain(ConstSpan a) const;
   [[nodiscard]] double gain_size(ConstSpan a) const;
-  /// Whether t a is feasible for t < 1; if so the longest t, at most 2.
+  /// Whether t a is feasible for t < 1; and the largest feasible t, at most 2.
   [[nodiscard]] bool may_scale() const;
   [[nodiscard]] double longest_scale(ConstSpan a) const;
   [[nodiscard]] LossPoint at(ConstSpan z, ConstSpan a) const;
-  /// How much larger than `point.value` the loss may be within `error` of `z`, rounding included.
+  /// Upper bound on the increase of the loss over `point.value` within `error` of `z`, including
+  /// rounding.
   [[nodiscard]] double excess(const LossPoint& point, ConstSpan z, ConstSpan error) const;
 
  private:
@@ -32,9 +33,9 @@ class TaskLoss {
   DualSet set_;
 };
 
-/// How much larger than `point.value` the loss may be at any z within z_error of `z`, rounding
-/// included. \param point  loss_at(z)
-/// \throws ParameterError where the loss has no finite bound and no value of one sample
+/// Upper bound on the increase of the loss over `point.value` at any z within z_error of `z`,
+/// including rounding. \param point loss_at(z)
+/// \throws ParameterError if the loss has no finite bound and is not a sum over samples
 [[nodiscard]] double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C,
                                  const LossPoint& point, ConstSpan z, ConstSpan z_error);
 

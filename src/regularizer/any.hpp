@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The closed set of regularizers. A new one is a file here, its include and its name below.
+/// The closed set of regularizers. A new regularizer is a file here, its include and its name
+/// below.
 
 #include <memory>
 #include <utility>

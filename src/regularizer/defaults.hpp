@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What a regularizer R need not say itself, because it follows from its parameters, its weight set
-/// or its best weights:
+/// Members that a regularizer R inherits because they follow from its parameters, its weight set or
+/// its best weights:
 ///
 ///   Omega(s) = 1/2 sum s^2 / d + Phi(d) at d = d(s);   Phi and its slope from weight_set(M)
 
@@ -22,13 +22,14 @@ template <typename R>
 concept HasWeightSet = requires(const R r, Index M) {
   { r.weight_set(M) } -> std::same_as<WeightSet>;
 };
-/// Phi is that of the weight set, and smooth.
+/// Phi comes from the weight set and is smooth.
 template <typename R>
 concept HasSetPenalty = HasWeightSet<R> && requires {
   requires R::penalised;
 };
 
-/// The base of R, which brings `info`, its numbers as `parameters`, and what differs from this.
+/// The base of R, which defines `info`, its numeric `parameters`, and members that differ from
+/// these.
 template <typename R>
 struct Defaults {
   static constexpr std::array<Parameter<R>, 0> parameters{};
@@ -49,7 +50,7 @@ struct Defaults {
     if constexpr (HasSetPenalty<R>) return penalty_on(self().weight_set(length(d)), d);
     return 0.0;
   }
-  // Templates, so that R is asked when it is complete: compilers remember the answer.
+  // Templates, so that the concept is evaluated when R is complete: compilers cache the result.
   template <typename Whole = R>
   requires HasSetPenalty<Whole>
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const {

@@ -10,11 +10,11 @@
 namespace kernmix {
 namespace {
 
-/// The root of s + c s^{r-1} = x, 1 < r < 2, in s = e^y: the left side rises with y.
+/// The root of s + c s^{r-1} = x, 1 < r < 2, in s = e^y: the left side increases with y.
 double power_root(double x, double c, double r) {
   if (x <= 0.0) return 0.0;
   if (c <= 0.0) return x;
-  // Either term alone gives a bound from above; the root is at least where both are half of x.
+  // Each term alone gives an upper bound; a lower bound is where both are half of x.
   double high = std::min(x, std::pow(x / c, 1.0 / (r - 1.0)));
   double low = std::min(0.5 * x, std::pow(0.5 * x / c, 1.0 / (r - 1.0)));
   double s = high;
@@ -88,7 +88,7 @@ void power_prox(double gamma, double r, ConstSpan x, MutableSpan s) {
     std::ranges::fill(s, 0.0);
     return;
   }
-  // ||s(N)|| - N falls with N.
+  // ||s(N)|| - N decreases with N.
   const double norm = decreasing_root(0.0, top, [&](double N) { return size_at(N) - N; });
   static_cast<void>(size_at(norm));
 }

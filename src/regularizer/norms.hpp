@@ -26,12 +26,12 @@ void require_kernels(Index M);
 /// 1/2 sum s_m^2 / d_m with 0/0 = 0.
 [[nodiscard]] double weighted_norm(ConstSpan s, ConstSpan d);
 
-/// Every entry brought into [low, high].
+/// Clips all entries to [low, high].
 void clip(MutableSpan x, double low, double high = std::numeric_limits<double>::infinity());
 
 /// Euclidean projection onto {x >= 0, c(x) <= 1} in place: shrink(lambda, z, x) sets x to the
-/// minimiser of 1/2 |x - z|^2 + lambda c(x) over x >= 0 for z >= 0, excess(x) = c(x) - 1, and
-/// lambda = highest(z) leaves none.
+/// minimiser of 1/2 |x - z|^2 + lambda c(x) over x >= 0 for z >= 0, excess(x) = c(x) - 1, and for
+/// lambda = highest(z) there is none.
 template <typename Shrink, typename Excess, typename Highest>
 void project_by_multiplier(MutableSpan x, Shrink shrink, Excess excess, Highest highest) {
   clip(x, 0.0);

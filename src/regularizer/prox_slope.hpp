@@ -8,8 +8,8 @@ namespace kernmix {
 
 struct ProxSlope {
   Vector diagonal;      ///< r, length M
-  double factor = 0.0;  ///< 0 where the norm is separable
-  Vector direction;     ///< v, length M, or empty where factor is 0
+  double factor = 0.0;  ///< 0 for a separable norm
+  Vector direction;     ///< v, length M, or empty if factor is 0
 };
 
 }  // namespace kernmix

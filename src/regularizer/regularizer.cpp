@@ -20,13 +20,13 @@ namespace {
 
 constexpr double kWeightTolerance = 1e-7;
 
-/// |nearest - d| <= 1e-7 largest: where D is one point, or projects onto itself.
+/// Checks |nearest - d| <= 1e-7 largest, for a D with one point or a projection.
 void require_close(const std::string& name, ConstSpan d, ConstSpan nearest, double largest) {
   for (std::size_t m = 0; m < d.size(); ++m) {
     if (std::abs(nearest[m] - d[m]) <= kWeightTolerance * largest) continue;
     throw ParameterError(
-        fmt::format("the kernel weights do not belong to {}: weight {} is {:.12g}, the nearest "
-                    "that does {:.12g}",
+        fmt::format("the kernel weights are not in the set of {}: weight {} is {:.12g}, in the "
+                    "nearest point of the set {:.12g}",
                     name, m + 1, d[m], nearest[m]));
   }
 }
@@ -43,7 +43,7 @@ void check_weights_of(const R& r, ConstSpan d, double largest) {
     const double norm = r.weight_norm(d);
     if (norm <= 1.0 + kWeightTolerance) return;
     throw ParameterError(fmt::format(
-        "the kernel weights do not belong to {}: their norm is {:.12g}, at most 1 is allowed",
+        "the kernel weights are not in the set of {}: their norm is {:.12g}, at most 1 is allowed",
         r.text(), norm));
   } else {
     static_assert(HasSaddleWeights<R>, "how is a point of D recognised?");

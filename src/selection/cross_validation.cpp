@@ -1,4 +1,4 @@
-// For each fold: kernels of its train part once, then one model after the other.
+// For each fold: kernels of the training part once, then the models one by one.
 
 #include "kernmix/selection/cross_validation.hpp"
 
@@ -11,12 +11,12 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
-#include "selection/part_fits.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 namespace {
@@ -59,57 +59,6 @@ void add(const Reuse& part, Reuse& sum) {
   sum.saved_seconds += part.saved_seconds;
 }
 
-/// All models on all folds, which share nothing.
-class Run {
- public:
-  Run(const Dataset& data, const std::vector<TrainOptions>& models, const std::vector<Fold>& folds,
-      const Context& context)
-      : data_(data), models_(models), folds_(folds), context_(context) {
-    result_.models.assign(models.size(), std::vector<FoldScore>(folds.size()));
-  }
-
-  CrossValidation run() {
-    (void)for_each_part(context_, length(folds_), [&](Index f, const Context& context) {
-      run_fold(f, context);
-      return true;
-    });
-    result_.complete = std::ranges::all_of(result_.models, [](const auto& scores) {
-      return std::ranges::none_of(scores, [](const FoldScore& one) { return one.metrics.empty(); });
-    });
-    return std::move(result_);
-  }
-
- private:
-  void run_fold(Index f, const Context& context);
-  void finish(const Reuse& reuse);
-
-  const Dataset& data_;
-  const std::vector<TrainOptions>& models_;
-  const std::vector<Fold>& folds_;
-  const Context& context_;
-  CrossValidation result_;
-  std::mutex mutex_;
-  Index done_ = 0;
-};
-
-void Run::run_fold(Index f, const Context& context) {
-  const Fold& fold = folds_[to_size(f)];
-  PartFits fits(data_, fold, fmt::format("fold {}", f + 1), context);
-  for (std::size_t k = 0; k < models_.size(); ++k) {
-    auto found = fits.score(models_[k], "", Purpose::answer);
-    if (!found) break;
-    result_.models[k][to_size(f)] =
-        fold_score(std::move(*found), entries_at(models_[k].sample_weights, fold.test));
-  }
-  finish(fits.reuse());
-}
-
-void Run::finish(const Reuse& reuse) {
-  const std::lock_guard lock(mutex_);
-  add(reuse, result_.reuse);
-  context_.report({"folds", ++done_, length(folds_)});
-}
-
 }  // namespace
 
 std::map<std::string, double> view_shares(const Model& model) {
@@ -121,19 +70,6 @@ std::map<std::string, double> view_shares(const Model& model) {
   }
   for (auto& [view, share] : shares) share = sum > 0.0 ? share / sum : 0.0;
   return shares;
-}
-
-FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context) {
-  const MultiLabels& all = data.table.multi_labels;
-  const std::vector<Index> labels = labels_of_both_signs(all, fold.train);
-  if (labels.size() < all.names.size()) {
-    context.tell(
-        fmt::format("{} labels are left out of a fold: all or none of the samples to "
-                    "train on have them",
-                    all.names.size() - labels.size()));
-  }
-  return {part_of(data, fold.train, fold.train, labels),
-          part_of(data, fold.test, fold.train, labels)};
 }
 
 std::vector<FoldMean> CrossValidation::means(Index model) const {
@@ -156,7 +92,7 @@ std::vector<FoldMean> CrossValidation::means(Index model) const {
 
 namespace {
 
-/// Of classes that a fold lacks the decision values are -infinity.
+/// Decision values of classes that a fold lacks are -infinity.
 std::optional<PooledPrediction> pool_parts(const std::vector<FoldScore>& parts, const Dataset& data,
                                            const std::vector<Fold>& folds) {
   PooledPrediction all{parts.front().learned, {}, {}, {}};
@@ -205,7 +141,26 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<TrainOptio
     (void)check_samples(data, options);
     check_groups(folds, options.groups);
   }
-  return Run(data, models, folds, context).run();
+  CrossValidation result;
+  result.models.assign(models.size(), std::vector<FoldScore>(folds.size()));
+  std::mutex mutex;
+  const auto run_fold = [&](Index f, const Context& one) {
+    const Fold& fold = folds[to_size(f)];
+    PartFits fits(data, fold, fmt::format("fold {}", f + 1), one);
+    bool done = true;
+    for (std::size_t k = 0; done && k < models.size(); ++k) {
+      auto found = score_part(fits, models[k], "", Purpose::answer);
+      done = found.has_value();
+      if (!done) continue;
+      result.models[k][to_size(f)] =
+          fold_score(std::move(*found), entries_at(models[k].sample_weights, fold.test));
+    }
+    const std::lock_guard lock(mutex);
+    add(fits.reuse(), result.reuse);
+    return done;
+  };
+  result.complete = for_each_part(context, {.count = length(folds), .stage = "folds"}, run_fold);
+  return result;
 }
 
 }  // namespace kernmix

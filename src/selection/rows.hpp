@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Some rows of what was predicted, and of what is true.
+/// Rows of predictions and of the truth.
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-// The metrics of kernmix/metrics.hpp on what the model was trained to predict.
+// The metrics of kernmix/metrics.hpp for the target of the model.
 
 #include "kernmix/selection/scores.hpp"
 
@@ -26,7 +26,7 @@ void append_averages(const std::vector<ClasswiseMetric>& classwise, std::vector<
   }
 }
 
-/// "log_loss", "brier_score", ... follow where there are probabilities.
+/// Appends "log_loss", "brier_score", ... if there are probabilities.
 void append(const std::vector<Metric>& more, std::vector<Metric>& metrics) {
   metrics.insert(metrics.end(), more.begin(), more.end());
 }
@@ -80,7 +80,7 @@ std::vector<Metric> of_targets(const Loss& loss, const TaskTargets& truth,
   return means;
 }
 
-/// Compared with the labels where they say which samples are inliers.
+/// Comparison with labels that determine the inliers.
 std::vector<Metric> of_novelties(const Table& table, const Prediction& prediction,
                                  ConstSpan weights) {
   std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values, weights)};
@@ -101,7 +101,7 @@ struct Kind {
   double best;
 };
 
-/// Of a classifier, of labels, of numbers.
+/// Metrics of classifiers, of labels, and of regression.
 constexpr std::array kKinds = {
     Kind{"accuracy", true, 1.0},
     Kind{"balanced_accuracy", true, 1.0},
@@ -128,7 +128,7 @@ constexpr std::array kKinds = {
     Kind{"expected_calibration_error", false, 0.0},
 };
 
-/// What other programs call them.
+/// Names in other programs.
 constexpr std::array kOtherScores = {
     OtherName{"acc", "accuracy"},
     OtherName{"accuracyscore", "accuracy"},
@@ -202,8 +202,9 @@ std::optional<double> score_called(const std::vector<Metric>& metrics, const std
                                    fmt::join(names, ", ")));
 }
 
-/// Rounding errors of a mean are near 1e-16 of its size, and shares of n samples averaged over K
-/// folds lie 1 / (n K) apart, so that neither they nor the grid split what is equal.
+/// Rounding errors of a mean are about 1e-16 of its size, and shares of n samples averaged over K
+/// folds differ by at least 1 / (n K). This grid is between the two, so that equal scores stay
+/// equal.
 double ScoreRule::comparable(double score) const {
   constexpr int bits = 30;
   const double size = std::max(std::abs(score), std::abs(best));
@@ -227,18 +228,18 @@ ScoreRule score_rule(const std::string& name) {
   const std::string_view plain = without_average(name);
   const auto found = std::ranges::find(kKinds, plain, &Kind::name);
   if (found != kKinds.end()) return {name, found->larger_is_better, found->best};
-  if (plain.ends_with("_loss")) return {name, false, 0.0};  // of evaluate_numbers
+  if (plain.ends_with("_loss")) return {name, false, 0.0};  // metrics of evaluate_numbers
   std::vector<std::string> known;
   for (const Kind& kind : kKinds) known.emplace_back(kind.name);
   throw ParameterError(fmt::format(
-      "score: {} chooses no model{}; there are {}, of many classes, labels or targets with macro_, "
-      "micro_, weighted_ or mean_ before the name",
+      "score: {} is not a score that selects models{}; there are {}, and with several classes, "
+      "labels or targets macro_, micro_, weighted_ or mean_ precedes the name",
       in_quotes(name), did_you_mean(name, known, kOtherScores), fmt::join(known, ", ")));
 }
 
 namespace {
 
-/// Novelty detectors are compared by samples that are known to be outliers.
+/// The comparison of novelty detectors requires known outliers.
 void require_outliers(const Table& table) {
   if (!inlier_of(table).empty()) return;
   const std::vector<std::string>& labels = table.labels;
@@ -247,11 +248,11 @@ void require_outliers(const Table& table) {
   const std::string found =
       labels.empty() ? "there are no labels"
       : one          ? fmt::format("all samples have the label {}", in_quotes(labels.front()))
-                     : "the labels are of more than two classes";
-  throw DataError(fmt::format(
-      "{}: {}, so that no score says how well outliers are found; give samples of both kinds, with "
-      "labels of two classes",
-      table.source, found));
+                     : "the labels have more than two classes";
+  throw DataError(
+      fmt::format("{}: {}, so the detection of outliers cannot be scored; give samples of both "
+                  "kinds, with labels of two classes",
+                  table.source, found));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@
 
 namespace kernmix {
 
-/// A solver is a file in this folder that ends with a struct, its #include above and its line here.
-/// What the struct has: solver_row() in solver_table.hpp. `auto` takes the first that fits.
+/// A solver is a header with a struct (its members: solver_row() in solver_table.hpp), its #include
+/// above and its line here. `auto` selects the first that supports the problem.
 using OuterSolver =
     std::variant<Newton, InteriorPointMkl, SaddleNewton, Alternating, Level, Silp, SimpleMkl, Spg,
                  ProjectedGradient, BlockCoordinate, MirrorDescent, FrankWolfe, MixedNormSound,

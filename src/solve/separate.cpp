@@ -9,6 +9,7 @@
 
 #include "kernmix/error.hpp"
 #include "problem/separate.hpp"
+#include "solve/append_history.hpp"
 
 namespace kernmix {
 namespace {
@@ -25,22 +26,7 @@ Answer solve_task(const Problem& problem, Index k, const SolverOptions& options,
   return solve(part, options, context);
 }
 
-/// Counts go on from the task before.
-void append_history(const Answer& more, const std::string& task, Answer& all) {
-  const Index first = all.history.empty() ? 0 : all.history.back().number + 1;
-  const double before = all.history.empty() ? 0.0 : all.history.back().seconds;
-  for (Iteration step : more.history) {
-    step.number += first;
-    step.seconds += before;
-    step.svm_solves += all.svm_solves;
-    step.bank_passes += all.bank_passes;
-    step.inner_iterations += all.inner_iterations;
-    step.step = fmt::format("{}: {}", task, step.step);
-    all.history.push_back(std::move(step));
-  }
-}
-
-/// A witness has a part for every task: where only some have one, the dual vector of the others.
+/// A witness has a part for every task; tasks without one contribute their dual vector.
 void append_witness(const Answer& more, Answer& all) {
   if (more.witness.empty() && all.witness.empty()) return;
   for (std::size_t k = all.witness.size(); k < all.a.size(); ++k) all.witness.push_back(all.a[k]);
@@ -48,7 +34,8 @@ void append_witness(const Answer& more, Answer& all) {
 }
 
 void append_answer(Answer more, const std::string& task, Answer& all) {
-  append_history(more, task, all);
+  for (Iteration& step : more.history) step.step = fmt::format("{}: {}", task, step.step);
+  append_history(more, all.history.empty() ? 0.0 : all.history.back().seconds, all);
   append_witness(more, all);
   std::ranges::copy(more.d, std::back_inserter(all.d));
   all.a.push_back(std::move(more.a.front()));
@@ -56,9 +43,6 @@ void append_answer(Answer more, const std::string& task, Answer& all) {
   append(std::move(more.certificate), all.certificate);
   if (all.status == Status::converged) all.status = more.status;
   all.solver = more.solver;
-  all.svm_solves += more.svm_solves;
-  all.inner_iterations += more.inner_iterations;
-  all.bank_passes += more.bank_passes;
 }
 
 }  // namespace
@@ -67,7 +51,7 @@ Answer solve_separately(const Problem& problem, const SolverOptions& options,
                         const Context& context) {
   SolverOptions of_each = options;
   of_each.moments = 0;
-  if (is_apart(problem)) of_each.start.a.clear();
+  if (has_separate_weights(problem)) of_each.start.a.clear();
   Answer all;
   all.status = Status::converged;
   for (Index k = 0; k < problem.size(); ++k) {

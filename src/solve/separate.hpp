@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Tasks with weights of their own, one after the other:
+/// Tasks with separate weights, one after another:
 ///
 ///   min_{d^1, ..., d^T in D}  sum_k Phi(d^k) + J_k(d^k)
 
@@ -8,8 +8,8 @@
 
 namespace kernmix {
 
-/// Each task on the kernels of its rows, to the tolerance by itself. The status is the first that
-/// is not `converged`.
+/// Solves each task on the kernels of its rows to the tolerance. The status is the first that is
+/// not `converged`.
 [[nodiscard]] Answer solve_separately(const Problem& problem, const SolverOptions& options,
                                       const Context& context);
 

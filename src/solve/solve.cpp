@@ -18,7 +18,7 @@
 namespace kernmix {
 namespace {
 
-/// D is one point: nothing outside the SVM to solve, whatever solver was asked for.
+/// D is one point: only the SVM has to be solved, for any solver.
 void fixed_weights(const Regularizer& regularizer, Objective& run) {
   const Vector d = initial_weights(regularizer, run.kernels());
   double before = std::numeric_limits<double>::infinity();
@@ -43,7 +43,7 @@ Answer solve_by(const Solver& solver, const Problem& problem, const SolverOption
   return J.result();
 }
 
-/// K(d) in double precision and a product with A, beside some matrices of n x K.
+/// K(d) in double precision and a product with A, in addition to several n x K matrices.
 std::size_t bytes_of_classes(const Problem& problem) {
   constexpr Index kMatrices = 16;
   const Index n = problem.samples();
@@ -56,7 +56,7 @@ void check_rows(const Problem& problem) {
       "classes trained together have no rows of their own; solve on KernelBank::restricted()");
 }
 
-/// Several tasks with weights of their own, or one on some of the samples.
+/// Several tasks with separate weights, or one on some of the samples.
 bool is_split(const Problem& problem) {
   if (problem.coupling != Coupling::separate || joins_classes(problem.loss)) return false;
   return problem.size() > 1 || !problem.task(0).rows.empty();

@@ -28,28 +28,29 @@ bool is_saddle(const Regularizer& regularizer) {
   return visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
 }
 
-/// Losses that fix the size of the dual vector with regularizers that bound it.
+/// True for losses that fix the size of the dual vector with regularizers that bound it.
 bool fixes_what_is_bounded(const Loss& loss, const Regularizer& regularizer) {
   return learns_threshold(loss) &&
          visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
 }
 
-/// Why no solver at all takes one task of such a kind; empty where one may.
+/// Why no solver supports a single task of this kind; empty if some may.
 std::string refusal_alone(const ProblemKind& kind, const std::string& loss,
                           const std::string& regularizer) {
   if (const auto* two_stage = get_if<TwoStage>(kind.regularizer)) {
     const Target target = loss_target(kind.loss);
     if (target == Target::none) {
-      return fmt::format("{} has no targets, and {} finds its weights from them", loss,
+      return fmt::format("{} has no targets, and {} computes its weights from targets", loss,
                          regularizer);
     }
     if (std::holds_alternative<Easy>(two_stage->rule) && target != Target::classes) {
-      return fmt::format("{} has no classes, and {} finds its weights from two", loss, regularizer);
+      return fmt::format("{} has no classes, and {} computes its weights from two classes", loss,
+                         regularizer);
     }
   }
   if (on_distances(kind.loss) && !weights_sum_to_one(kind.regularizer)) {
-    return fmt::format("{} needs kernel weights that sum to 1, which those of {} need not", loss,
-                       regularizer);
+    return fmt::format("{} needs kernel weights that sum to 1, and those of {} need not sum to 1",
+                       loss, regularizer);
   }
   if (!fixes_what_is_bounded(kind.loss, kind.regularizer)) return "";
   return fmt::format(
@@ -58,7 +59,7 @@ std::string refusal_alone(const ProblemKind& kind, const std::string& loss,
       loss, regularizer);
 }
 
-/// The same of several tasks and of classes that are trained together.
+/// The same for several tasks and for classes that are trained together.
 std::string refusal_of_all(const ProblemKind& kind) {
   const std::string loss = loss_text(kind.loss);
   const std::string regularizer = regularizer_text(kind.regularizer);
@@ -76,7 +77,7 @@ std::string refusal_of_all(const ProblemKind& kind) {
     return fmt::format("{} has no targets, so there are no tasks to share kernel weights", loss);
   }
   if (is<TwoStage>(kind.regularizer)) {
-    return fmt::format("{} finds its weights from the targets of one task{}", regularizer,
+    return fmt::format("{} computes its weights from the targets of one task{}", regularizer,
                        together ? ", not of all classes" : "");
   }
   if (is_saddle(kind.regularizer)) {
@@ -117,8 +118,8 @@ std::string refusal(const Solver& solver, const ProblemKind& kind) {
   }
   if (joins_classes(kind.loss) && !solver.joins_classes) {
     return fmt::format(
-        "solver {} does not take loss {}: it trains no classes together, newton does", solver.name,
-        loss_text(kind.loss));
+        "solver {} does not take loss {}: it cannot train classes together; use newton",
+        solver.name, loss_text(kind.loss));
   }
   if (!solver.takes(kind.regularizer)) {
     return fmt::format("solver {} does not take regularizer {}: it needs {}", solver.name,
@@ -149,7 +150,7 @@ void check_solver(const ProblemKind& kind, const SolverOptions& options) {
   const Solver& solver = choose(kind, options.solver);
   if (solver.name == name_of(options.solver)) solver.check_text(options.solver);
   if (!options.without.empty() && std::string_view(solver.name) != "newton") {
-    throw ParameterError(fmt::format("without {}: it is a strategy of newton, and solver {} runs",
+    throw ParameterError(fmt::format("without {}: it is a strategy of newton, but the solver is {}",
                                      options.without.front(), solver.name));
   }
   if (has_fixed_weights(kind.regularizer) || !solver.needs_bias) return;

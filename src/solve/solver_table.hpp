@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The named solvers as values: what each takes, and its main loop.
+/// The named solvers: supported problems and main loop of each.
 
 #include <optional>
 #include <string>
@@ -16,10 +16,10 @@
 
 namespace kernmix {
 
-/// `smo-mkl` before its name said which SMO it is.
+/// The former name of `smo-mkl`.
 inline constexpr const char* old_solver_name = "smo";
 
-/// What a solver takes, why not the others, and its main loop.
+/// A solver: the supported problems, reasons for unsupported ones, and its main loop.
 struct Solver {
   std::string name;
   std::string needs;          ///< of the regularizer
@@ -28,16 +28,16 @@ struct Solver {
   bool (*takes)(const Regularizer&);
   bool (*takes_loss)(const Loss&);
   bool (*couples)(Coupling);
-  bool joins_classes;  ///< takes losses of all classes together
+  bool joins_classes;  ///< supports losses of all classes together
   /// Of "name:p=1", where the solver has numbers of its own. Throws ParameterError.
   void (*check_text)(const std::string&);
   void (*run)(const Regularizer&, Objective&);
 };
 
-/// A solver from its struct: one with a `name`, `takes<R>` and `needs` (which regularizers, and why
-/// not the others), where it is choosy also `takes_loss<L>` with `needs_of_loss`, `needs_bias`,
-/// `couples` and `joins_classes`, where it has numbers `check_text`; and run(), the main loop.
-/// Regularizers of fixed weights need no solver.
+/// A solver from its struct: one with a `name`, `takes<R>` and `needs` (supported regularizers, and
+/// the requirement for messages), and optionally `takes_loss<L>` with `needs_of_loss`,
+/// `needs_bias`, `couples` and `joins_classes`, where it has numbers `check_text`; and run(), the
+/// main loop. Regularizers of fixed weights need no solver.
 template <typename S>
 [[nodiscard]] Solver solver_row() {
   Solver row;
@@ -76,13 +76,13 @@ template <typename S>
   return row;
 }
 
-/// Of such tasks, alone or with shared weights, in the order in which `auto` tries them.
+/// The solvers for single tasks or for shared weights, in the order of `auto`.
 [[nodiscard]] const std::vector<Solver>& solvers_of(Coupling coupling);
 
-/// Why the solver does not take such a problem; empty where it does.
+/// Why the solver does not support this problem; empty if it does.
 [[nodiscard]] std::string refusal(const Solver& solver, const ProblemKind& kind);
 
-/// \throws ParameterError naming what does not fit
+/// \throws ParameterError naming the unsupported option
 [[nodiscard]] const Solver& choose(const ProblemKind& kind, const std::string& name);
 
 }  // namespace kernmix

@@ -19,12 +19,12 @@ Vector apply_rule(const Alignment& rule, const Problem& problem, const Context& 
   const AlignmentWeights found = rule.of_the_sum ? alignf(problem.bank, problem.y(), context)
                                                  : align(problem.bank, problem.y(), context);
   if (rule.of_the_sum) {
-    context.tell(fmt::format("alignf: weights to a relative gap of {:.1e}", found.relative_gap));
+    context.tell(fmt::format("alignf: weights with a relative gap of {:.1e}", found.relative_gap));
   }
   return found.weights;
 }
 
-/// d ~ a' K_m a, ||d||_2 = 1, where a solves KOMD on sum_m K_m.
+/// d ~ a' K_m a, ||d||_2 = 1, for the solution a of KOMD on sum_m K_m.
 Vector apply_rule(const Easy& rule, const Problem& problem, const Context& context) {
   constexpr double kAccuracy = 1e-9;
   const Problem komd{problem.bank, Komd{rule.lambda}, Sum{}, problem.y(),
@@ -38,7 +38,7 @@ Vector apply_rule(const Easy& rule, const Problem& problem, const Context& conte
     throw DataError("easy: no kernel separates the means of the two classes; its weights are 0");
   }
   for (double& weight : d) weight /= size;
-  context.tell(fmt::format("easy: KOMD on the sum of the kernels to a relative gap of {:.1e}",
+  context.tell(fmt::format("easy: KOMD on the sum of the kernels with a relative gap of {:.1e}",
                            solution.certificate.relative_gap()));
   return d;
 }

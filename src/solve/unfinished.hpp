@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Which models do not count: those whose training the time limit or the caller cut short. A solver
-/// may stop a little before the deadline itself, so the model is asked and not the clock.
+/// Detection of models whose training was stopped by the time limit or the caller. A solver may
+/// stop shortly before the deadline, so the status of the model is tested instead of the clock.
 
 #include <chrono>
 #include <optional>
@@ -17,15 +17,15 @@ namespace kernmix {
   return status == Status::time_limit || status == Status::interrupted;
 }
 
-/// \param status  as ModelSettings has it
+/// \param status as in ModelSettings
 [[nodiscard]] inline bool is_unfinished(const std::string& status) {
   return status == status_name(Status::time_limit) || status == status_name(Status::interrupted);
 }
 
-/// Nothing of a training result that time cut short. A solver keeps as much time in reserve as
-/// storing the kernels took, and an answer that it gave up early may still meet the tolerance: what
-/// ends within that reserve does not count, so that what counts has the bits of a run without
-/// limit.
+/// The training result, or nothing if the time limit affected it. A solver reserves as much time as
+/// storing the kernels took, and an answer that it stopped early may still meet the tolerance.
+/// Results that end within this reserve are discarded, so that the others are bitwise equal to
+/// those of a run without limit.
 template <typename Result>
 [[nodiscard]] std::optional<Result> if_finished(Result result, const Context& context) {
   if (is_unfinished(result.status) || context.is_cancelled()) return std::nullopt;

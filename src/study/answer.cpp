@@ -13,16 +13,16 @@
 namespace kernmix {
 namespace {
 
-constexpr double kHardly = 0.01;  ///< a share of weight that is as good as none
+constexpr double kHardly = 0.01;  ///< a negligible share of weight
 constexpr std::size_t kMostViews = 8;
 
 std::string sentence_of_samples(const Table& table, Index samples) {
   if (table.unmatched == 0) return fmt::format("All {} samples are used.", samples);
-  return fmt::format("{} samples are used; {} are left out because not every file has them.",
+  return fmt::format("{} samples are used; {} are left out because they are not in every file.",
                      samples, table.unmatched);
 }
 
-/// Of two classes by area under the curve, the other measure that needs no statistics.
+/// Sentence about the area under the ROC curve for two classes.
 std::string sentence_of_ranking(const Expected& expected) {
   const Metric* const auc = expected.find("auc");
   if (auc == nullptr || !auc->value || expected.classes != 2) return "";
@@ -32,7 +32,7 @@ std::string sentence_of_ranking(const Expected& expected) {
       std::lround(100.0 * *auc->value), interval_of_hundred(*auc));
 }
 
-/// Of two classes: what an accuracy hides where one is rare.
+/// Sentence about the recall of two classes, relevant if one is rare.
 std::string sentence_of_classes(const Expected& expected, const Model& model) {
   if (expected.classes != 2 || !model.single()) return "";
   const auto of = [&](const char* metric, const std::string& name) -> std::string {
@@ -69,8 +69,9 @@ std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_w
       fmt::join(parts, ", "), rest);
   if (unsure.empty()) return text;
   return text +
-         fmt::format(" The share of {} cannot be told from noise: some of these models do without.",
-                     fmt::join(unsure, ", "));
+         fmt::format(
+             " The share of {} does not differ from noise: it is zero in some of these models.",
+             fmt::join(unsure, ", "));
 }
 
 }  // namespace

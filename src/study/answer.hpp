@@ -9,10 +9,10 @@
 
 namespace kernmix {
 
-/// AutoResult::views, of its model and those of the outer folds.
+/// AutoResult::views, from the model and those of the outer folds.
 [[nodiscard]] std::vector<ViewShare> ranged_view_shares(const AutoResult& study);
 
-/// Those of training, and of what to expect, if that is known.
+/// Warnings of training and, if known, of the expected performance.
 [[nodiscard]] std::vector<Warning> warnings_of_study(const TrainResult& trained,
                                                      const std::optional<Expected>& expected);
 

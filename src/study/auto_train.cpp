@@ -9,7 +9,7 @@
 namespace kernmix {
 namespace {
 
-/// Below, pairs of folds leave less than half of the samples to train on.
+/// With fewer folds, pairs of folds leave less than half of the samples for training.
 constexpr Index kFewestForPairs = 5;
 
 TrainOptions settled_options(const Dataset& data, const AutoOptions& asked) {
@@ -25,7 +25,7 @@ void choose(const Dataset& data, const Context& context, AutoResult& study,
   const bool same_folds = outer_folds(study.nested_folds) == study.folds.folds;
   study.search = search(
       data, study.candidates, study.folds.folds, rules, {},
-      [&](SearchedFit fit) {  // what nested_search() would train again
+      [&](SearchedFit fit) {  // models that nested_search() would otherwise train again
         fit.answer.clear();
         fit.place = {fit.place.fold, 0, -1, fit.place.candidate};
         if (same_folds) on_folds.push_back(std::move(fit));
@@ -34,7 +34,7 @@ void choose(const Dataset& data, const Context& context, AutoResult& study,
   require_choice(study.search, study.score, "");
 }
 
-/// What to expect of new samples: nothing where some fold lacks what its score needs.
+/// The expected performance; absent if a score is undefined on some fold.
 void expect(const Dataset& data, const std::vector<Index>& groups,
             const std::vector<SearchedFit>& on_folds, const Context& context, AutoResult& study) {
   SearchRules rules;
@@ -47,7 +47,7 @@ void expect(const Dataset& data, const std::vector<Index>& groups,
     study.expected =
         expected_performance(study.winners, 0, data, outer_folds(study.nested_folds), groups);
   } catch (const DataError&) {
-    study.expected.reset();  // the model stands
+    study.expected.reset();  // the model remains
   }
 }
 
@@ -72,7 +72,8 @@ void say(const Dataset& data, AutoResult& study) {
 
 AutoResult auto_train(const Dataset& data, const AutoOptions& asked, const Context& context) {
   const TrainOptions options = settled_options(data, asked);
-  (void)expand_kernels(data, options);  // refuses them by their own names, not by those of a fold
+  (void)expand_kernels(data,
+                       options);  // so that errors have the names of the kernels, not of a fold
   AutoResult study;
   study.score = score_rule(asked.score.empty() ? default_score(data.table, options) : asked.score);
   study.candidates = automatic_candidates(data, options);

@@ -8,10 +8,10 @@
 namespace kernmix {
 namespace {
 
-/// Of relative gaps while candidates are compared; the model that is kept has its own.
+/// Relative gap during the search; the final model has its own tolerance.
 constexpr double kToleranceOfSearch = 1e-2;
 
-/// Kernels and what is tried on them.
+/// Kernels and the candidates on them.
 struct Bank {
   std::string name;                  ///< empty for the first one
   std::vector<std::string> kernels;  ///< empty: the default
@@ -19,15 +19,15 @@ struct Bank {
   std::vector<double> costs;
 };
 
-/// For numbers also one wide Gaussian, which smooth functions want.
+/// For regression also one wide Gaussian, for smooth functions.
 std::vector<Bank> banks_of_numbers() {
   const std::vector<double> costs = {0.1, 1, 10, 100, 1e3, 1e4};
   return {{"", {}, {"average", "lp:p=2", "l1"}, costs},
           {"one width", {"rbf(width=median)"}, {"average"}, costs}};
 }
 
-/// For classes also directions of samples beside distances. Of many classes a model takes long and
-/// is hardly ever best at a small C.
+/// For classes also directions of samples in addition to distances. With many classes a small C is
+/// slow and rarely the best.
 std::vector<Bank> banks_of_classes(const Table& table) {
   constexpr std::size_t many = 10;
   const std::set<std::string> classes(table.labels.begin(), table.labels.end());

@@ -13,9 +13,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/explain.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
-#include "selection/part_score.hpp"
-#include "solve/unfinished.hpp"
+#include "model/fits/part_fits.hpp"
 
 namespace kernmix {
 namespace {
@@ -30,7 +28,7 @@ constexpr double kEntries = 1e9;
 
 using Shares = std::map<std::pair<std::string, std::string>, double>;  // by view and column
 
-/// As many as a second or so has time for, or none.
+/// Number of samples that can be explained in about a second, or 0.
 Index samples_for(const Model& model) {
   double columns = 0.0;
   for (const ModelKernel& kernel : model.kernels) {
@@ -57,7 +55,7 @@ Shares shares_of(const Model& model, const Dataset& samples, const Context& cont
   return shares;
 }
 
-/// On some of what the fold tests, or nothing where there is no time for enough of it.
+/// Shares on some test samples of a fold, or nothing if too few fit in the time.
 std::optional<Shares> shares_on(const Model& model, const Dataset& data, const Fold& fold,
                                 const Context& context) {
   Fold few{fold.train, {}};
@@ -73,10 +71,8 @@ std::optional<Shares> shares_outside(const Dataset& data, const Candidate& winne
   const std::vector<std::string> labels = entries_at(data.table.labels, outer.train);
   const bool one_class = std::set<std::string>(labels.begin(), labels.end()).size() == 1;
   if (one_class || outer.test.size() < 2) return std::nullopt;
-  const Dataset part = fold_data(data, outer, context).train;
-  const TrainOptions options = without_cross_fits(
-      options_of_part(WholeClasses::of(data, winner.options), winner.options, part, outer.train));
-  const auto trained = if_finished(train(part, options, context), context);
+  PartFits fits(data, outer, "", context);
+  const auto trained = fits.fit(without_cross_fits(winner.options), Purpose::only);
   if (!trained) throw ResourceError("time is up");
   return shares_on(trained->model, data, outer, context);
 }
@@ -119,7 +115,7 @@ std::vector<ColumnShare> column_shares(const AutoResult& study, const Dataset& d
   try {
     return all_column_shares(study, data, context);
   } catch (const ResourceError&) {
-    return {};  // the answer stands without it
+    return {};  // the answer does not depend on it
   }
 }
 
@@ -137,13 +133,13 @@ std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {
   }
   if (named.empty()) {
     return fmt::format(
-        "No column stands out: in models of parts of the samples each of the {} columns sometimes "
-        "moves the decision no more than the average column.",
+        "No column stands out: each of the {} columns has at most average importance in some model "
+        "of a part of the samples.",
         columns.size());
   }
   return fmt::format(
-      "The columns that move the decision most, as a share of all {} columns (range over models of "
-      "parts of the samples): {}.",
+      "The most important columns, with their share of the importance of all {} columns (range "
+      "over models of parts of the samples): {}.",
       columns.size(), fmt::join(named, ", "));
 }
 

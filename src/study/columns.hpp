@@ -10,14 +10,14 @@
 
 namespace kernmix {
 
-/// AutoResult::columns. Models of outer folds are trained anew and explained on what they did not
-/// see, at most 200 samples; folds that train on one class or test one sample are left out.
-/// \param study  all but its columns and the answer
+/// AutoResult::columns. Models of outer folds are retrained and explained on at most 200 held-out
+/// samples; folds with one class or one test sample are omitted. \param study complete except for
+/// columns and answer
 [[nodiscard]] std::vector<ColumnShare> column_shares(const AutoResult& study, const Dataset& data,
                                                      const Context& context);
 
-/// Up to five columns whose share is above that of the average column in every model; nothing of
-/// fewer than four columns.
+/// Up to five columns with more than the average share in every model; empty for fewer than four
+/// columns.
 [[nodiscard]] std::string sentence_of_columns(const std::vector<ColumnShare>& columns);
 
 }  // namespace kernmix

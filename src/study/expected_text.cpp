@@ -10,7 +10,7 @@
 namespace kernmix {
 namespace {
 
-/// Of 100, as a whole number.
+/// The share in per cent as an integer.
 std::string of_hundred(double share) { return fmt::format("{:.0f}", 100.0 * share); }
 
 std::string sentence_of_classes(const Expected& expected, const Metric& accuracy) {
@@ -21,17 +21,16 @@ std::string sentence_of_classes(const Expected& expected, const Metric& accuracy
       "{}.{}",
       of_hundred(*accuracy.value), interval_of_hundred(accuracy), expected.most_frequent,
       of_hundred(guess),
-      unsure ? " That lies within the interval: the difference may be chance." : "");
+      unsure ? "  This is within the interval: the difference may be chance." : "");
 }
 
 std::string sentence_of_numbers(const Metric& r2) {
   if (*r2.value <= 0.0) {
-    return "Expected: predictions of new samples are no better than always saying the mean.";
+    return "Expected: predictions of new samples are no better than always predicting the mean.";
   }
   return fmt::format(
-      "Expected: {} of 100 parts of the variation of new samples are explained{}; always saying "
-      "the "
-      "mean explains 0.",
+      "Expected: {} % of the variance of new samples is explained{}; always predicting the mean "
+      "explains 0.",
       of_hundred(*r2.value), interval_of_hundred(r2));
 }
 
@@ -41,8 +40,8 @@ struct Majority {
   Index classes;
 };
 
-/// Labels are no better than those of one class, and not for the sake of the others: the balanced
-/// accuracy cannot be told from that of guessing.
+/// Accuracy is not above that of the majority class, and balanced accuracy does not differ
+/// significantly from chance.
 std::vector<Warning> warnings_of(const std::vector<Metric>& metrics, const Majority& majority,
                                  const std::string& subject) {
   const auto by_name = [&](const char* name) {

@@ -25,7 +25,7 @@ std::string rule_text(const FoldOptions& asked, const std::string& kind) {
   return fmt::format("{}{} folds{}, {}", repeats, asked.folds, kind, order);
 }
 
-/// Of classes that have fewer samples than there are folds: some folds test none of them.
+/// Warnings for classes with fewer samples than folds, which some folds do not test.
 std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Table& table,
                                      Index folds) {
   std::map<Index, std::pair<std::string, Index>> counts;
@@ -40,8 +40,8 @@ std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Ta
   }
   if (small.empty()) return {};
   return {
-      fmt::format("fewer samples than the {} folds in {}: some folds test none of them and "
-                  "scores of these classes come from the others; ask for fewer folds",
+      fmt::format("fewer samples than the {} folds in {}: some folds test no sample of these "
+                  "classes, and their scores come from the other folds; ask for fewer folds",
                   folds, listed(small, 5))};
 }
 
@@ -51,7 +51,7 @@ std::string fold_list(const std::vector<Index>& folds) {
   return fmt::format("fold{} {}", folds.size() == 1 ? "" : "s", listed(numbers, 5));
 }
 
-/// Classes that some folds test and do not train on.
+/// Warnings for classes that are only in the test part of some folds.
 std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
                                                const std::vector<Index>& classes,
                                                const Table& table, const Context& context) {
@@ -69,15 +69,15 @@ std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
   }
   std::vector<std::string> warnings;
   for (const auto& [k, one] : unlearned) {
-    warnings.push_back(fmt::format(
-        "class {} stands in the test part only of {} of {} folds ({}): its samples count as errors "
-        "there, and metrics of ranking leave these folds out",
-        in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second)));
+    warnings.push_back(
+        fmt::format("class {} is only in the test part of {} of {} folds ({}): its samples count "
+                    "as errors there, and ranking metrics omit these folds",
+                    in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second)));
   }
   return warnings;
 }
 
-/// Folds that test one class, but for those of leave-one-out, which all do.
+/// Warnings for folds that test one class, except leave-one-out.
 std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
                                                const std::vector<Index>& classes) {
   std::vector<Index> single;
@@ -86,10 +86,9 @@ std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
     if (std::set<Index>(own.begin(), own.end()).size() == 1) single.push_back(f);
   }
   if (single.empty() || single.size() == folds.size()) return {};
-  return {
-      fmt::format("{} of {} folds test one class only ({}): metrics of ranking are means over "
-                  "the others",
-                  single.size(), folds.size(), fold_list(single))};
+  return {fmt::format(
+      "{} of {} folds test only one class ({}): ranking metrics are means over the other folds",
+      single.size(), folds.size(), fold_list(single))};
 }
 
 ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options,
@@ -140,11 +139,11 @@ std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
 }
 
 void require_room(const std::string& asked, double folds, Index n, const Context& context) {
-  constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and while they are drawn
+  constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and during their construction
   const double bytes = kCopies * folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
   throw ResourceError(fmt::format(
-      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; ask "
+      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and the memory budget is {:.3g} MiB; ask "
       "for fewer, or allow more memory",
       asked, folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
 }
@@ -152,7 +151,7 @@ void require_room(const std::string& asked, double folds, Index n, const Context
 std::uint32_t seed_of_folds(const std::string& asked, const Context& context) {
   constexpr auto largest = std::numeric_limits<std::uint32_t>::max();
   if (context.seed > largest) {
-    throw ParameterError(fmt::format("{}: folds are shuffled by seeds up to {}, got {}", asked,
+    throw ParameterError(fmt::format("{}: the seed of folds must be at most {}, got {}", asked,
                                      largest, context.seed));
   }
   return static_cast<std::uint32_t>(context.seed);

@@ -7,11 +7,11 @@
 namespace kernmix {
 namespace {
 
-constexpr std::size_t kMostClasses = 20;  ///< of numbers that do not count up
-constexpr std::size_t kFewestOfName = 5;  ///< samples a class, of those that do
+constexpr std::size_t kMostClasses = 20;  ///< for numbers that are not consecutive
+constexpr std::size_t kFewestOfName = 5;  ///< average samples in a class for consecutive numbers
 
-/// Whether whole numbers are names of classes: few, or 0, 1, ... or 1, 2, ... without a gap, with
-/// some samples each.
+/// Whether integers are names of classes: few different ones, or 0, 1, ... or 1, 2, ... without a
+/// gap and with several samples each.
 bool name_classes(const std::set<double>& different, std::size_t samples) {
   if (different.size() <= kMostClasses) return true;
   const double first = *different.begin();

@@ -36,19 +36,18 @@ std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates, 
 
 std::vector<std::string> nested_remarks(const NestedSearch& nested, Index folds) {
   if (nested.complete) return {};
-  return {fmt::format(
-      "The nested search stopped early: {} of {} outer folds are finished, and scores on new "
-      "samples are those of these folds alone. Allow more time.",
-      nested.folds.size(), folds)};
+  return {
+      fmt::format("The nested search stopped early: {} of {} outer folds are finished, and the "
+                  "expected scores come from these folds only. Allow more time.",
+                  nested.folds.size(), folds)};
 }
 
 void require_choice(const Search& search, const ScoreRule& score, const std::string& hint) {
   if (search.chosen) return;
   if (search.complete) {
     throw DataError(
-        fmt::format("no candidate has the score {} on any fold: each tests one class alone, or too "
-                    "few samples; "
-                    "take folds of more samples, such as fewer folds, or another score",
+        fmt::format("no candidate has the score {} on any fold: each fold tests only one class, or "
+                    "too few samples; use fewer folds, or another score",
                     score.name));
   }
   throw ResourceError(

@@ -9,10 +9,10 @@
 
 namespace kernmix {
 
-/// Names joined by ", "; of more than `limit` the first ones and how many more there are.
+/// Names joined by ", "; for more than `limit` the first ones and the number of the others.
 [[nodiscard]] std::string listed(const std::vector<std::string>& names, std::size_t limit);
 
-/// Equal names have equal numbers, from 0 in the order of the names.
+/// Numbers names from 0 in sorted order; equal names have equal numbers.
 [[nodiscard]] std::vector<Index> numbers_of_names(const std::vector<std::string>& names);
 
 }  // namespace kernmix

@@ -25,7 +25,7 @@ void expect(const Dataset& data, const std::vector<Candidate>& candidates, const
 }  // namespace
 
 TunePlan plan_tune(const Dataset& data, const TuneOptions& asked, const Context& context) {
-  if (asked.candidates.empty()) throw ParameterError("a search needs one candidate at least");
+  if (asked.candidates.empty()) throw ParameterError("a search needs at least one candidate");
   const TrainOptions& first = asked.candidates.front().options;
   TunePlan plan;
   plan.rules = asked.rules;

@@ -6,14 +6,14 @@ namespace kernmix {
 namespace {
 
 /// Seconds of one core, measured by benchmarks/low_rank.cpp on warm starts. For each of n^2 entries
-/// of K(d): SMO's passes over its rows, at least as many as it makes for small C, and for each
-/// column of the factor the matrix product that combines them in single precision.
+/// of K(d): the passes of SMO over its rows (a lower bound, for small C), and the combination of
+/// each column of the factor in single precision.
 constexpr double kSmoEntry = 3.5e-9;
-constexpr double kMoveEntry = 1e-9;  ///< n entries a move
+constexpr double kMoveEntry = 1e-9;  ///< for each of the n entries of a move
 constexpr double kCombineEntry = 3e-11;
-/// For each of n^3: some three Cholesky factorisations, for losses with a smooth dual.
+/// For each of n^3: about three Cholesky factorisations, for losses with a smooth dual.
 constexpr double kCholeskyEntry = 5e-11;
-/// For each of n r entries of Z: some forty products, and for each of its r columns the Gram
+/// For each of the n r entries of Z: about forty products, and for each of its r columns the Gram
 /// matrices of Newton's steps and of the columns.
 constexpr double kProductEntry = 5e-8;
 constexpr double kGramEntry = 1.5e-10;

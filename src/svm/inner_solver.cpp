@@ -15,12 +15,18 @@ RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index)
   return smo->hessian_block(index);
 }
 
-const Matrix* InnerSolver::factor(ConstSpan d) const {
-  const auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
-  return newton != nullptr && std::ranges::equal(d, combined_for_) ? &newton->factor() : nullptr;
+const Matrix* InnerSolver::factor(ConstSpan d, const Context& context) {
+  auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
+  if (newton == nullptr) return nullptr;
+  if (!std::ranges::equal(d, combined_for_)) {
+    newton->combine(d, context);
+    combined_for_.assign(d.begin(), d.end());
+  }
+  return &newton->factor();
 }
 
-/// Takes the method for K(d), a new one where the last one does not suit any more, and its kernel.
+/// Chooses the method for K(d), replacing the last one if it is no longer suitable, and computes
+/// its kernel.
 void InnerSolver::combine(ConstSpan d, const Context& context) {
   if (prefers_factor(problem_, d, moves_, context)) {
     if (!method_ || !std::holds_alternative<SemismoothNewton>(*method_)) {
@@ -62,7 +68,7 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
   moves_ += result.iterations;
   const Index limit = moves_worth_a_factor(problem_, d);
   if (limit == 0 || result.iterations < limit || context.should_stop()) return result;
-  combine(d, context);  // the factor now, if the model of the time says so
+  combine(d, context);  // now the factor, if the model of time prefers it
   InnerResult more = method_gives(exact, gap, gap_target, a, z, context);
   more.iterations += result.iterations;
   return more;

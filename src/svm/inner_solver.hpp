@@ -18,27 +18,27 @@
 
 namespace kernmix {
 
-/// On a factor of K(d), where the bank has one that is small enough, semismooth Newton steps for
-/// every loss. On the matrix Newton's method where the gain is smooth (for the squared loss one
-/// step is exact), else SMO, which needs it quadratic in a.
+/// If the bank has a small enough factor of K(d): semismooth Newton steps for every loss.
+/// Otherwise, on the matrix: Newton's method if the gain is smooth (one step is exact for the
+/// squared loss), or SMO if it is quadratic in a.
 class InnerSolver {
  public:
   InnerSolver(const Problem& problem, const DualSet& set);
 
-  /// Improves `a` (feasible on entry) until the gap is at most `gap_target` or nothing more can be
-  /// gained. On return z = K(d) a, as exact as the result says.
+  /// Improves `a` (feasible on entry) until the gap is at most `gap_target` or no progress is
+  /// possible. On return z = K(d) a, with the precision that the result states.
   InnerResult solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
                     const Context& context);
 
-  /// The curvature of what SMO minimises at the weights d, of the samples `index`, its lower
-  /// triangle; empty where SMO does not hold it.
+  /// The lower triangle of the Hessian of SMO's objective at the weights d for the samples `index`;
+  /// empty if SMO does not have it in memory.
   [[nodiscard]] RowMatrixF hessian_block(ConstSpan d, std::span<const Index> index) const;
 
-  /// The factor of K(d) that the last problem was solved on, with a column of ones more where the
-  /// bias is penalised; null where there is none, or of other weights.
-  [[nodiscard]] const Matrix* factor(ConstSpan d) const;
+  /// The factor of K(d), with an additional column of ones for a penalised bias, in the place of
+  /// that of the last problem; null if that was not solved on one.
+  [[nodiscard]] const Matrix* factor(ConstSpan d, const Context& context);
 
-  /// Triangles that it has of kernels, for others to use and add to.
+  /// The cache of kernel triangles, shared with other users.
   [[nodiscard]] TriangleCache& triangle_cache() { return triangles_; }
 
  private:
@@ -53,7 +53,7 @@ class InnerSolver {
   TriangleCache triangles_;
   std::optional<Method> method_;
   Vector combined_for_;  ///< the weights that the method's kernel belongs to
-  Index moves_ = 0;      ///< that SMO made for the last weights that it was asked for
+  Index moves_ = 0;      ///< of SMO for the last weights
 };
 
 }  // namespace kernmix

@@ -17,7 +17,7 @@
 namespace kernmix {
 namespace {
 
-/// \throws ParameterError with the sentence formatted, where the rule does not hold
+/// \throws ParameterError with the formatted message if the condition is false
 template <typename... Values>
 void require(bool holds, fmt::format_string<Values...> rule, Values&&... values) {
   if (!holds) throw ParameterError(fmt::format(rule, std::forward<Values>(values)...));
@@ -30,7 +30,7 @@ void check(std::span<const float> K, ConstSpan y, ConstSpan C, double relative_g
   require(C.size() == n, "C must have {} entries, got {}", n, C.size());
   require(start.empty() || start.size() == n, "the start must be empty or have {} entries, got {}",
           n, start.size());
-  require(relative_gap > 0.0 && relative_gap < 1.0, "the relative gap must lie in (0, 1), got {}",
+  require(relative_gap > 0.0 && relative_gap < 1.0, "the relative gap must be in (0, 1), got {}",
           relative_gap);
   for (std::size_t i = 0; i < n; ++i) {
     require(y[i] == 1.0 || y[i] == -1.0, "label {} must be +1 or -1, got {}", i + 1, y[i]);

@@ -107,7 +107,7 @@ void FactorWhitening::solve(Eigen::MatrixXd& B) const {
 }
 
 std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const Point& point,
-                                                   const FreeSet& free, KernelAtHand known,
+                                                   const FreeSet& free, CachedHessian known,
                                                    const Context& context) {
   const auto chosen = [](auto method) -> std::optional<FreeBlockFactor> {
     if (!method) return std::nullopt;
@@ -126,6 +126,7 @@ std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const
     return chosen(
         FactorWhitening::of(problem, point.d, free.samples, curvature, known.factor, context));
   }
+  if (!has_room_for_block<double>(problem, length(free.samples), context)) return std::nullopt;
   return chosen(DenseWhitening::of(problem, point.d, free.samples, curvature, context));
 }
 

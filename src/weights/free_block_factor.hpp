@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/cholesky.hpp"
+#include "base/memory/room.hpp"
 #include "base/qr.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/problem.hpp"
@@ -22,7 +23,7 @@ struct FreeSet {
 };
 
 /// What the inner solver still has of K(d).
-struct KernelAtHand {
+struct CachedHessian {
   RowMatrixF hessian;              ///< the lower triangle of S_F in single precision, or empty
   const Matrix* factor = nullptr;  ///< as InnerSolver::factor
 };
@@ -83,14 +84,23 @@ class FactorWhitening {
   Cholesky core_;
 };
 
+/// Whether S_F of F samples fits beside the bank and K(d).
+template <typename Scalar>
+[[nodiscard]] bool has_room_for_block(const Problem& problem, Index F, const Context& context) {
+  const Index n = problem.samples();
+  const std::size_t entry = has_smooth_dual(problem.loss) ? sizeof(double) : sizeof(float);
+  return has_room(context, problem.bank.bytes() + static_cast<std::size_t>(n * n) * entry +
+                               static_cast<std::size_t>(F * F) * sizeof(Scalar));
+}
+
 /// U <- L^{-1} U for a matrix with a row for each free sample, L L' = S_F, and S_F^{-1} B: by the
 /// factor where the bank has one with fewer columns than there are free samples.
 class FreeBlockFactor {
  public:
-  /// Nothing where S_F is not finite.
+  /// Nothing where S_F is not finite or has no room.
   /// \param known  what is not there is read from the bank
   [[nodiscard]] static std::optional<FreeBlockFactor> of(const Problem& problem, const Point& point,
-                                                         const FreeSet& free, KernelAtHand known,
+                                                         const FreeSet& free, CachedHessian known,
                                                          const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/memory/room.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
 #include "kernmix/error.hpp"
@@ -52,7 +53,7 @@ bool is_curved(const Loss& loss) {
 }
 
 /// What outer steps may take from the inner solver.
-struct FromInner {
+struct InnerMemory {
   bool kernel = false;  ///< its factor of K(d), or S_F where it has the matrix for SMO
   Index triangles = 0;  ///< of kernels
 };
@@ -99,7 +100,7 @@ InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const 
 
 /// S_F of outer steps, from the matrix that SMO reads in single precision, but where its answer had
 /// to be exact.
-std::size_t whitening_bytes(Index n, const InnerShape& shape, const FromInner& inner) {
+std::size_t whitening_bytes(Index n, const InnerShape& shape, const InnerMemory& inner) {
   const std::optional<Index> columns = shape.factors ? std::optional(shape.rank) : std::nullopt;
   const bool rounded = inner.kernel && !shape.smooth && !shape.on_factor;
   const bool made = !(inner.kernel && shape.on_factor);
@@ -108,8 +109,10 @@ std::size_t whitening_bytes(Index n, const InnerShape& shape, const FromInner& i
                   whitening_bytes(n, std::min(shape.expected, shape.free), columns, made));
 }
 
-/// Outer steps of newton, whichever strategy they take; 0 where weights have no model.
-std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const FromInner& inner) {
+/// Outer steps of newton, whichever strategy they take of those that have room; 0 where weights
+/// have no model.
+std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const InnerMemory& inner,
+                        const Context& context) {
   const Regularizer& regularizer = solve.regularizer;
   const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
   const bool model =
@@ -124,19 +127,20 @@ std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const 
   std::size_t steps = whitening_bytes(solve.samples, shape, inner) +
                       static_cast<std::size_t>(numbers) * sizeof(double);
   for (const Strategy* one : kStrategies) {
-    if (one->bytes != nullptr) steps = std::max(steps, one->bytes(solve));
+    const std::size_t own = one->bytes != nullptr ? one->bytes(solve) : 0;
+    if (has_room(context, solve.plan.bank_bytes + own)) steps = std::max(steps, own);
   }
   return steps + static_cast<std::size_t>(cuts) * sizeof(double);
 }
 
 /// Of a problem whose K(d) comes from the bank as it is.
 SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
-                             const MemoryPlan& plan, const FromInner& inner,
+                             const MemoryPlan& plan, const InnerMemory& inner,
                              const Context& context) {
   const InnerShape shape = inner_shape(loss, n, plan, context);
   const SolveShape solve{
       loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
-  const std::size_t outside = outer_bytes(solve, shape, inner);
+  const std::size_t outside = outer_bytes(solve, shape, inner, context);
   if (shape.on_factor) {  // of the first steps towards a solution, most samples are free
     return {.combined = static_cast<std::size_t>(n * shape.columns) * sizeof(double),
             .workspace = std::max(outside, newton_direction_bytes(n, shape.columns)),
@@ -148,8 +152,8 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
 }
 
 /// Of kernels in factors that K(d) in single precision is made from again and again.
-Index recurring_triangles(const Loss& loss, const Regularizer& regularizer, Index n,
-                          const MemoryPlan& plan) {
+Index reusable_triangles(const Loss& loss, const Regularizer& regularizer, Index n,
+                         const MemoryPlan& plan) {
   const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
   if (fixed || has_smooth_dual(loss)) return 0;
   const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
@@ -163,7 +167,7 @@ Index recurring_triangles(const Loss& loss, const Regularizer& regularizer, Inde
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
   SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
-  const Index count = memory.on_factor ? 0 : recurring_triangles(loss, regularizer, n, plan);
+  const Index count = memory.on_factor ? 0 : reusable_triangles(loss, regularizer, n, plan);
   if (count == 0) return memory;
   // Interior point steps need none of their own where these are kept.
   const std::size_t beside =
@@ -190,7 +194,7 @@ SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
   const Index numbers = factors + 16 * shape.rows + 10 * shape.tasks * shape.samples +
                         3 * shape.tasks * shape.kernels + numbers_of_history(shape);
   const Index count =
-      one.on_factor ? 0 : recurring_triangles(loss, regularizer, shape.samples, plan);
+      one.on_factor ? 0 : reusable_triangles(loss, regularizer, shape.samples, plan);
   return {.combined = common + at_once * one.combined,
           .workspace = at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double),
           .triangles = static_cast<std::size_t>(count) * packed_bytes(shape.samples, false)};
@@ -209,13 +213,13 @@ SolverMemory expected_joint_memory(const TasksShape& shape, const Regularizer& r
 
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context) {
-  if (context.memory_bytes == 0 || bank.bytes() + bytes <= context.memory_bytes) return;
+  if (has_room(context, bank.bytes() + bytes)) return;
   const auto mebibytes = [](std::size_t count) {
     return static_cast<double>(count) / (1024.0 * 1024.0);
   };
   throw ResourceError(fmt::format(
-      "{}: {:.3g} MiB beside the {:.3g} MiB of the kernels, but {:.3g} MiB in all may be used "
-      "(--memory)",
+      "{}: {:.3g} MiB in addition to the {:.3g} MiB of the kernels exceed the memory budget of "
+      "{:.3g} MiB (--memory)",
       what, mebibytes(bytes), mebibytes(bank.bytes()), mebibytes(context.memory_bytes)));
 }
 

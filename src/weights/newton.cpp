@@ -6,8 +6,6 @@
 
 #include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
-#include "weights/strategies/needed_weights.hpp"
-#include "weights/strategies/predicted_dual.hpp"
 #include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
@@ -22,9 +20,11 @@ std::vector<Index> modelled(const WeightRules& rules, const Point& point) {
 }
 
 /// Where the model is smallest over D; zero on kernels that it leaves out.
-Vector minimiser(const WeightRules& rules, const LocalModel& model, Index M, bool careful) {
+/// \param careful  keeps needed weights, or null
+Vector minimiser(const WeightRules& rules, const LocalModel& model, Index M,
+                 const Strategy* careful) {
   Vector best = rules.minimize_quadratic(model.quadratic);
-  if (careful) best = keep_needed_weights(model.quadratic, std::move(best));
+  if (careful != nullptr) best = careful->keep(model.quadratic, std::move(best));
   return on_all_kernels(best, model.kernels, M);
 }
 
@@ -77,21 +77,22 @@ class NewtonSteps {
         J_(J),
         offered_(offered),
         trials_(offered.end_alone() ? 1 : 3),
-        may_be_careful_(rules.linear() && offers(J.options(), strategy::needed_weights)) {}
+        keeping_(rules.linear() ? first_with(J.options(), &Strategy::keep) : nullptr),
+        foreseeing_(first_with(J.options(), &Strategy::foresee)) {}
 
   /// Replaces `point` when the step was accepted. On the simplex one that took needed weights is
   /// taken back, and steps are careful from then on: as long as none does, weights that vanish
   /// vanish at once.
   Trial step(Point& point) {
-    const LocalModel model = J_.model(point, modelled(rules_, point));
-    const Vector x = minimiser(rules_, model, J_.kernels(), careful_);
+    const LocalModel model = J_.model(point, modelled(rules_, point), free_samples(J_, point));
+    const Vector x = minimiser(rules_, model, J_.kernels(), careful_ ? keeping_ : nullptr);
     const double promise = first_order_change(rules_, point, x);
     if (!(promise < 0.0)) return {};
-    if (offers(J_.options(), strategy::predicted_dual)) offer_predicted_dual(J_, point, model, x);
+    if (foreseeing_ != nullptr) foreseeing_->foresee(J_, point, model, x);
     if (J_.finished()) return {true, true};
     Point next = point;
     const Trial trial = line_search(J_, offered_, next, x, promise, trials_);
-    if (may_be_careful_ && !careful_ && took_needed_weights(point, next)) {
+    if (keeping_ != nullptr && !careful_ && keeping_->took(point, next)) {
       careful_ = true;
       J_.start_from(point.a);
       return {true, true};
@@ -108,7 +109,8 @@ class NewtonSteps {
   Objective& J_;
   Strategies& offered_;
   int trials_;
-  bool may_be_careful_;
+  const Strategy* keeping_;     ///< of needed weights, or null
+  const Strategy* foreseeing_;  ///< or null
   bool careful_ = false;
 };
 
@@ -118,7 +120,7 @@ void newton(const Regularizer& regularizer, Objective& J) {
   const WeightRules rules(regularizer);
   Strategies offered(rules, J);
   Point point = offered.start();
-  StepRecord record(J.best_relative_gap());
+  StepProgress record(J.best_relative_gap());
   NewtonSteps steps(rules, J, offered);
   while (!J.finished()) {
     if (Steps* others = offered.cheapest(record, point)) {

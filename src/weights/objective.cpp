@@ -9,8 +9,6 @@
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "kernmix/bank/plan.hpp"
-#include "weights/strategies/near_kinks.hpp"
-#include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
 namespace {
@@ -295,17 +293,16 @@ std::vector<Vector> Objective::split(const Vector& a) const {
   return vectors;
 }
 
-LocalModel Objective::model(const Point& point, std::vector<Index> some) {
+LocalModel Objective::model(const Point& point, std::vector<Index> some, const FreeSet& free) {
   const SerialBlas serial;
   std::vector<Curvature> tasks(problem_.tasks.size());
-  const bool near = is_single() && offers(options_, strategy::near_kinks);
   const auto of_task = [&](Index k, const Context& context) {
     const Point own = part(point, k);
-    const FreeSet free = near ? with_near_kinks(*this, own) : FreeSet{own.free, {}};
-    tasks[static_cast<std::size_t>(k)] = tasks_.oracle(k).curvature(own, free, some, context);
+    tasks[static_cast<std::size_t>(k)] =
+        tasks_.oracle(k).curvature(own, {own.free, {}}, some, context);
   };
   if (problem_.size() == 1) {
-    of_task(0, context_);
+    tasks.front() = tasks_.oracle(0).curvature(point, free, some, context_);
   } else {
     Context serial_context = context_;
     serial_context.threads = 1;

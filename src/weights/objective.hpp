@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "weights/answer_keeper.hpp"
+#include "weights/best_answer.hpp"
 #include "weights/curvature.hpp"
 #include "weights/snapshots.hpp"
 #include "weights/tasks.hpp"
@@ -35,7 +35,9 @@ class Objective final {
   ///
   /// so that H = sum_k B B', B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass
   /// over the kernels where the point has no products.
-  [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels);
+  /// \param free  F of the only task; of several it is that of the point
+  [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels,
+                                 const FreeSet& free);
 
   /// For solvers that have no inner problem: certifies weights d in D with a dual vector a in A,
   /// whose forms are known, and records one iteration. Reads the kernels with d_m > 0.
@@ -165,7 +167,7 @@ class Objective final {
   const SolverOptions& options_;
   const Context& context_;
   Tasks tasks_;
-  AnswerKeeper answer_;
+  BestAnswer answer_;
   Snapshots moments_;
   double inner_share_;     ///< the inner gap may be this part of the outer one
   double expected_outer_;  ///< what the outer gap of the next point may be

@@ -72,15 +72,19 @@ std::vector<Index> SvmOracle::free_set() const {
   return free_samples(problem_.loss, set_, problem_.y(), a_, problem_.C());
 }
 
-KernelAtHand SvmOracle::kernel_at_hand(ConstSpan d, std::span<const Index> free,
-                                       const Context& context) const {
-  if (inner_) return {exact_ ? RowMatrixF{} : inner_->hessian_block(d, free), inner_->factor(d)};
-  if (exact_) return {};
-  KernelAtHand known;
-  known.hessian.resize(length(free), length(free));
+CachedHessian SvmOracle::cached_hessian(ConstSpan d, std::span<const Index> free,
+                                        const Context& context) {
+  const Index F = length(free);
+  const bool single = (!exact_ || !has_room_for_block<double>(problem_, F, context)) &&
+                      has_room_for_block<float>(problem_, F, context);
+  if (inner_)
+    return {single ? inner_->hessian_block(d, free) : RowMatrixF{}, inner_->factor(d, context)};
+  if (!single) return {};
+  CachedHessian known;
+  known.hessian.resize(F, F);
   own_->bank.combined(d)->matrix(free, {known.hessian.data(), free.size() * free.size()}, context);
   const Vector curvature = dual_curvature(problem_.loss, problem_.y(), a_, problem_.C());
-  for (Index k = 0; k < length(free); ++k) {
+  for (Index k = 0; k < F; ++k) {
     const auto i = static_cast<std::size_t>(free[static_cast<std::size_t>(k)]);
     known.hessian(k, k) += static_cast<float>(curvature[i]);
   }
@@ -89,13 +93,13 @@ KernelAtHand SvmOracle::kernel_at_hand(ConstSpan d, std::span<const Index> free,
 }
 
 Curvature SvmOracle::curvature(const Point& point, const FreeSet& free,
-                               const std::vector<Index>& kernels, const Context& context) const {
+                               const std::vector<Index>& kernels, const Context& context) {
   Curvature result;
   if (free.samples.empty()) return result;
   Eigen::MatrixXd U =
       products_at_free(problem_, point, free.samples, kernels, own_ != nullptr, context);
   auto factor = FreeBlockFactor::of(problem_, point, free,
-                                    kernel_at_hand(point.d, free.samples, context), context);
+                                    cached_hessian(point.d, free.samples, context), context);
   if (!factor) return result;
   result.root = curvature_root(set_, free.samples, *factor, std::move(U));
   if (free.softness.empty()) result.factor = std::move(factor);
@@ -128,7 +132,7 @@ Vector ClassOracle::feasible(Vector a) const { return targets_.feasible(a); }
 double ClassOracle::gain() const { return targets_.gain(a_); }
 
 Curvature ClassOracle::curvature(const Point& point, const FreeSet& free,
-                                 const std::vector<Index>& kernels, const Context& context) const {
+                                 const std::vector<Index>& kernels, const Context& context) {
   const ClassFace face(free.samples, targets_.classes);
   if (face.size() == 0) return {};
   RowMatrix S = face.curvature(kernel_.dense(point.d, context), context);

@@ -38,7 +38,7 @@ class Oracle {
   /// Curvature of the optimal value at `point`, of this task, for these kernels.
   [[nodiscard]] virtual Curvature curvature(const Point& point, const FreeSet& free,
                                             const std::vector<Index>& kernels,
-                                            const Context& context) const = 0;
+                                            const Context& context) = 0;
 
   /// Replaces the dual vector by another one, made feasible.
   void start_from(Vector a) { a_ = feasible(std::move(a)); }
@@ -76,16 +76,16 @@ class SvmOracle final : public Oracle {
   [[nodiscard]] std::vector<Index> free_set() const override;
   [[nodiscard]] Curvature curvature(const Point& point, const FreeSet& free,
                                     const std::vector<Index>& kernels,
-                                    const Context& context) const override;
+                                    const Context& context) override;
 
   [[nodiscard]] const DualSet& dual_set() const { return set_; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
   /// Triangles that the inner solver has of kernels. Of the only task.
   [[nodiscard]] TriangleCache& triangle_cache() { return inner_->triangle_cache(); }
-  /// What is at hand of K(d): a factor, or the block of the samples `free` where the gap was
-  /// measured with no more digits.
-  [[nodiscard]] KernelAtHand kernel_at_hand(ConstSpan d, std::span<const Index> free,
-                                            const Context& context) const;
+  /// What is at hand of K(d): a factor, which takes the place of that at other weights, or the
+  /// block of the samples `free` where the gap was measured with no more digits.
+  [[nodiscard]] CachedHessian cached_hessian(ConstSpan d, std::span<const Index> free,
+                                             const Context& context);
 
  private:
   /// A task as a problem of its own.
@@ -116,7 +116,7 @@ class ClassOracle final : public Oracle {
   [[nodiscard]] std::vector<Index> free_set() const override { return dual_.free; }
   [[nodiscard]] Curvature curvature(const Point& point, const FreeSet& free,
                                     const std::vector<Index>& kernels,
-                                    const Context& context) const override;
+                                    const Context& context) override;
 
  private:
   const Problem& problem_;

@@ -45,7 +45,7 @@ PRIVATE_FOLDERS = ("src/bank/",)
 MOST_FILES = 30
 # Bookkeeping of a solver, where there is no formula to open with.
 NO_FORMULA = {"src/solve/solve.cpp", "src/solve/solver_table.cpp", "src/svm/smo/smo.cpp", "src/weights/objective.cpp",
-              "src/weights/answer_keeper.cpp", "src/weights/strategies/strategies.cpp",
+              "src/weights/best_answer.cpp", "src/weights/strategies/strategies.cpp",
               "src/classical/gmkl/weight_penalty.cpp",
               "src/svm/smo/dual_smo.cpp", "src/svm/smo/active_set.cpp"}
 FORBIDDEN_IN_PUBLIC = re.compile(r'#\s*include\s*[<"](Eigen|fmt|nlohmann|hwy|cblas|tbb|toml|pugi)')

@@ -151,7 +151,7 @@ TEST(Definiteness, NamesTheEigenvaluesOrABound) {
   few.values = {1.0, 2.0, 2.0, 1.0};
   EXPECT_EQ(message(few),
             "kernel 'K' is not positive semidefinite: its smallest eigenvalue is -1 and its "
-            "largest 3; given matrices are made so by --repair clip, shift or flip");
+            "largest 3; --repair clip, shift or flip makes given matrices positive semidefinite");
   Matrix many(1600, 1600);
   for (Index i = 0; i < many.rows; ++i) many(i, i) = i == 7 ? -1.0 : 1.0;
   EXPECT_EQ(message(many).find("kernel 'K' is not positive semidefinite: its smallest eigenvalue "

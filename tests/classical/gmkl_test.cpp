@@ -364,7 +364,7 @@ TEST(Gmkl, RefusesWhatIsNoProblem) {
   };
   EXPECT_EQ(answer(LinearPenalty{0.0}, {}), "lambda must be > 0 and finite, got 0");
   EXPECT_EQ(answer(LinearPenalty{}, {0.0, 0.0}),
-            "the start must have a weight > 0: at d = 0 the kernel tells no two samples apart");
+            "the start must have a weight > 0: with d = 0 the kernel does not distinguish samples");
   EXPECT_EQ(answer(LinearPenalty{}, {1.0}), "the start must be 2 finite weights >= 0");
   QuadraticPenalty indefinite{{1.0, 1.0}, Matrix(2, 2)};
   indefinite.precision.values = {1.0, 2.0, 2.0, 1.0};
@@ -387,6 +387,17 @@ TEST(KernelFamily, RefusesMatricesThatAreNoSquaredDistances) {
             "squared distances 1: sample 1 has the distance 1 to itself, it must be 0");
   EXPECT_EQ(refused([&] { static_cast<void>(column_product(Matrix(3, 2), {0})); }),
             "there must be a view >= 0 for each of the 2 columns");
+}
+
+TEST(Gmkl, RefusesWhatTheMemoryHasNoRoomFor) {
+  const RandomData data(71, 40, 3);
+  const auto kernel = column_product(data.X);
+  Context small;
+  small.memory_bytes = 4 * 40 * 40 * sizeof(double) - 1;
+  const GmklProblem problem = classes_problem(*kernel, data.y, 1.0, LinearPenalty{1.0});
+  EXPECT_THROW((void)solve_gmkl(problem, {}, small), ResourceError);
+  small.memory_bytes += 1;
+  EXPECT_LE(solve_gmkl(problem, {}, small).stationarity, 1e-3);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ TEST(Level, ReachesItsGapForEveryC) {
 TEST(Level, TakesWeightsInABall) {
   for (const double C : kEveryC) {
     const OwnedProblem owned = random_problem(12, 40, 4, C);
-    for (const char* text : {"sgmkl:v=0.2", "sgmkl:v=0.8", "sgmkl-norm:v=0.5", "elastic-net-bach:lambda=0.5"}) {
+    for (const char* text :
+         {"sgmkl:v=0.2", "sgmkl:v=0.8", "sgmkl-norm:v=0.5", "elastic-net-bach:lambda=0.5"}) {
       for (const double tolerance : {1e-2, 1e-4}) {
         (void)expect_solved(owned.with(parse_regularizer(text)), "level", tolerance);
       }

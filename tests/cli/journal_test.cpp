@@ -221,7 +221,7 @@ TEST(JournalRecords, OfOtherVersionsAreNoJournal) {
   }
   for (const char* head : {"", "\n", "kernmix-journal 3 compare 00000000000000ff whole\n",
                            "kernmix-journal 3 tune ff whole\n", "kernmix-journal 3 tune \n"}) {
-    EXPECT_NE(refusal_of(head).find("is no journal of kernmix tune"), std::string::npos) << head;
+    EXPECT_NE(refusal_of(head).find("is not a journal of kernmix tune"), std::string::npos) << head;
   }
 }
 

@@ -178,14 +178,14 @@ TEST(Arff, RefusesRowsWithPlaceRuleAndRemedy) {
        "a.arff:5: column 'b': 'xx' is not one of the values that the header lists, did you mean "
        "'x'?"},
       {"one,x\n",
-       "a.arff:5: column 'a': 'one' is not a finite number; if the column holds labels, sample ids "
-       "or nothing of use, name it with --label, --id or --ignore"},
+       "a.arff:5: column 'a': 'one' is not a finite number; if the column has labels, sample ids "
+       "or nothing useful, name it with --label, --id or --ignore"},
       {"1e999,x\n",
-       "a.arff:5: column 'a': '1e999' is not a finite number; if the column holds "
-       "labels, sample ids or nothing of use, name it with --label, --id or --ignore"},
+       "a.arff:5: column 'a': '1e999' is not a finite number; if the column has labels, sample ids "
+       "or nothing useful, name it with --label, --id or --ignore"},
       {"1,x,{5}\n",
-       "a.arff:5: a brace inside of a row; kernmix reads no weights of samples from ARFF, and text "
-       "with braces is quoted"},
+       "a.arff:5: a brace inside a row; kernmix does not read sample weights from ARFF, and text "
+       "with braces must be quoted"},
       {"1,'x\n",
        "a.arff:5: a quote is not closed on its line; close it, or put \\ before one that belongs "
        "to "
@@ -206,15 +206,13 @@ TEST(Arff, RefusesAttributesThatAreNoNumbers) {
   const auto message = [](const std::string& attribute, const ReadOptions& options = {}) {
     return arff_refusal("@relation r\n@attribute a " + attribute + "\n@data\n0\n", options);
   };
-  EXPECT_EQ(
-      message("string"),
-      "a.arff: attribute 'a' holds text or dates, kernels read numbers; name it with --label, "
-      "--id or --ignore");
-  EXPECT_EQ(message("date 'yyyy-MM-dd'").substr(0, 37), "a.arff: attribute 'a' holds text or d");
-  EXPECT_EQ(
-      message("{r,g,b}"),
-      "a.arff: attribute 'a' is nominal with 3 values, kernels read numbers; write a 0/1 column "
-      "for each value, or name it with --label, --id or --ignore");
+  EXPECT_EQ(message("string"),
+            "a.arff: attribute 'a' has text or dates, but kernels read numbers; name it with "
+            "--label, --id or --ignore");
+  EXPECT_EQ(message("date 'yyyy-MM-dd'").substr(0, 37), "a.arff: attribute 'a' has text or dat");
+  EXPECT_EQ(message("{r,g,b}"),
+            "a.arff: attribute 'a' is nominal with 3 values, but kernels read numbers; write a 0/1 "
+            "column for each value, or name it with --label, --id or --ignore");
   ReadOptions labels;
   labels.label_columns = {"a"};
   EXPECT_EQ(
@@ -228,10 +226,9 @@ TEST(Arff, MissingLabelsAreRefused) {
             "a.arff:5: column 'b': the label is missing; fill it in or remove the sample");
   ReadOptions labels;
   labels.label_columns = {"a"};
-  EXPECT_EQ(
-      arff_refusal(kHead + "?,x\n", labels),
-      "a.arff:5: column 'a': '?' does not say whether the sample has the label; write 1 or 0, "
-      "and remove samples of which it is not known");
+  EXPECT_EQ(arff_refusal(kHead + "?,x\n", labels),
+            "a.arff:5: column 'a': '?' is not a label indicator; write 1 if the sample has the "
+            "label, otherwise 0, and remove samples with unknown labels");
 }
 
 TEST(Arff, RefusesTablesThatExceedTheMemoryAllowed) {
@@ -242,7 +239,8 @@ TEST(Arff, RefusesTablesThatExceedTheMemoryAllowed) {
   ReadOptions options;
   options.context.memory_bytes = 1 << 20;
   EXPECT_EQ(arff_refusal(text, options),
-            "a.arff: a table of 1000 samples and 1000 columns needs 7.66 MiB, 1 MiB are allowed");
+            "a.arff: a table of 1000 samples and 1000 columns needs 7.66 MiB, more than the memory "
+            "budget of 1 MiB");
   options.context.memory_bytes = 1 << 24;
   EXPECT_EQ(arff_refusal(text, options), "no error");
 }
@@ -318,7 +316,7 @@ RC_GTEST_PROP(Arff, WordsOfAModelAreReadByName, ()) {
 }
 
 TEST(Arff, RefusesWordsThatTheModelDoesNotKnow) {
-  const std::string refusal = "does not occur among the values of the training data, x, y";
+  const std::string refusal = "is not one of the values in the training data, x, y";
   const ReadOptions options = with_categories({{"b", {"x", "y"}}});
   const std::string head = "@relation r\n@attribute a numeric\n@attribute b {z,x,y}\n@data\n";
   EXPECT_NE(arff_refusal(head + "1,x\n2,z\n", options).find("a.arff:6: column 'b': 'z' " + refusal),

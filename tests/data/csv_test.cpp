@@ -106,8 +106,8 @@ struct Refusal {
 TEST(Csv, RefusesAHeaderThatIsASample) {
   const auto refusal = [](const std::string& number, int column) {
     return fmt::format(
-        "data.csv:1: the name of column {} is the number {}, so this line looks like a sample; say "
-        "--no-header if it is one, else put names that are numbers into quotes",
+        "data.csv:1: the name of column {} is the number {}, so this line looks like a sample; use "
+        "--no-header if it is one, otherwise quote names that are numbers",
         column, number);
   };
   const std::vector<Refusal> refusals = {
@@ -154,11 +154,11 @@ TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
   const std::string missing =
       "; fill it in, remove the sample, or leave the column out with --ignore";
   const std::string text =
-      " is not a finite number; if the column holds labels, sample ids or nothing of use, name it "
+      " is not a finite number; if the column has labels, sample ids or nothing useful, name it "
       "with --label, --id or --ignore";
   const std::vector<Refusal> refusals = {
       {"", "data.csv: is empty"},
-      {"\n \n", "data.csv: holds nothing but blank lines"},
+      {"\n \n", "data.csv: has only blank lines"},
       {"a,y\n", "data.csv: has a header but no samples"},
       {"a,y\n1,u\n2\n", "data.csv:3: 1 field where the header has 2"},
       {"a,y\n1,u\n2,v,3,4\n", "data.csv:3: 4 fields where the header has 2"},
@@ -171,8 +171,8 @@ TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
       {"a,y\n0x10,v\n", "data.csv:2: column 'a': '0x10'" + text},
       {"a;y\n1,5;v\n", "data.csv:2: column 'a': '1,5' has a decimal comma; write a decimal point"},
       {"a;y\n12,500;v\n",
-       "data.csv:2: column 'a': '12,500' has a comma: write numbers without separators of "
-       "thousands, and with a point where the comma is that of decimals"},
+       "data.csv:2: column 'a': '12,500' has a comma: write numbers without thousands separators "
+       "and with a decimal point"},
       {"a;y\n0,500;v\n",
        "data.csv:2: column 'a': '0,500' has a decimal comma; write a decimal point"},
       {"a,y\n1,\n",

@@ -121,7 +121,7 @@ TEST_F(Join, RefusesIdsUnderOtherNames) {
   const std::string same = folder_.write("c.csv", "row,z\n1,1.5\n2,1.5\n3,0.1\n4,0.2\n");
   const std::string ranks = folder_.write("d.csv", "r,s\n3,4\n1,3\n4,2\n2,1\n");
   EXPECT_NE(message({a, b}, {})
-                .find("columns 'pid' and 'PID' hold the same whole numbers in "
+                .find("columns 'pid' and 'PID' have the same whole numbers in "
                       "another order"),
             std::string::npos);
   ReadOptions ignoring;

@@ -82,7 +82,7 @@ TEST(ClassLabels, RefuseOneClassAndUnknownLabels) {
   EXPECT_EQ(error_of([&] {
               static_cast<void>(labels.encode({"dog", "dogs"}));
             }),
-            "sample 2: label 'dogs' is none of the 3 classes, did you mean 'dog'?");
+            "sample 2: label 'dogs' is not one of the 3 classes, did you mean 'dog'?");
 }
 
 TEST(MultiLabels, GiveSignsOfEachLabel) {

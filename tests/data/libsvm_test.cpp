@@ -38,6 +38,20 @@ TEST(Libsvm, ColumnsBeyondTheLargestIndexAreZero) {
   EXPECT_THROW(static_cast<void>(select_columns(table, {"x"})), DataError);
 }
 
+/// Beyond 65,536 columns; the memory is that of the columns in use.
+TEST(Libsvm, AWideTableHasTheColumnsThatHoldAnEntry) {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.context.memory_bytes = 1'000'000;
+  const std::string wide = folder.write("w.libsvm", "1 3:5 2000000000:2\n-1 70000:1\n");
+  const Table table = read_table({wide}, options);
+  EXPECT_EQ(table.columns, (Names{"3", "70000", "2000000000"}));
+  EXPECT_EQ(table.values.values, (Vector{5, 0, 2, 0, 1, 0}));
+  EXPECT_EQ(select_columns(table, {"2", "70000"}).values, (Vector{0, 0, 0, 1}));
+  EXPECT_EQ(read_libsvm_text("1 65536:1\n").columns.size(), 65536U);
+  EXPECT_EQ(read_libsvm_text("1 65537:1\n").columns.size(), 1U);
+}
+
 TEST(Libsvm, SeveralFilesStandSideBySide) {
   const TemporaryFolder folder;
   const std::string a = folder.write("a.libsvm", "1 1:5\n-1 2:6\n");
@@ -75,13 +89,13 @@ TEST(Libsvm, RefusesWithPlaceAndRule) {
       {"1 0:5 1:6\n", ":1: '0:5': indices start at 1"},
       {"1 -3:5\n", ":1: '-3:5': indices start at 1"},
       {"1 1:5 x\n", ":1: 'x' is not of the form index:value"},
-      {"1 qid:3 1:5\n", ":1: 'qid:3' is not of the form index:value"},
+      {"1 qid:3 1:5\n", ":1: 'qid:3' is a query number"},
       {"1 99999999999999999999:1\n", ":1: '99999999999999999999:1' is not of the form"},
       {"1 1:nan\n", ":1: column '1': 'nan' is not a finite number"},
       {"1 1:\n", ":1: column '1': '' is not a finite number"},
       {"nan 1:1\n", ":1: the label is missing"},
       {"1 9000000000000000000:1\n",
-       ":1: index 9000000000000000000: a table keeps every column, at most 4194304 of them"},
+       ":1: index 9000000000000000000: indices are at most 2147483647"},
   };
   for (const auto& [text, message] : refusals) {
     const std::string& broken = text;

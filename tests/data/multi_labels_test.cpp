@@ -78,16 +78,14 @@ TEST(MultiLabelColumns, MayBeWrittenInThreeWays) {
 
 TEST(MultiLabelColumns, RefuseWhatIsNeitherYesNorNo) {
   const std::string unclear =
-      " does not say whether the sample has the label; write 1 or 0, and remove samples of which "
-      "it "
-      "is not known";
+      " is not a label indicator; write 1 if the sample has the label, otherwise 0, and remove "
+      "samples with unknown labels";
   EXPECT_EQ(refusal("a.csv", "a,x\n1,0\n2,0\n", {"a"}), "a.csv:3: column 'a': '2'" + unclear);
   EXPECT_EQ(refusal("a.csv", "a,x\n,0\n", {"a"}), "a.csv:2: column 'a': ''" + unclear);
   EXPECT_EQ(refusal("a.csv", "a,x\nmaybe,0\n", {"a"}), "a.csv:2: column 'a': 'maybe'" + unclear);
-  EXPECT_EQ(
-      refusal("a.csv", "a\n1\n0\n-1\n", {"a"}),
-      "a.csv:4: column 'a': '-1' in a column that also holds 0; write the labels as 0 and 1 or "
-      "as -1 and 1, and remove samples of which they are not known");
+  EXPECT_EQ(refusal("a.csv", "a\n1\n0\n-1\n", {"a"}),
+            "a.csv:4: column 'a': '-1' in a column that also has 0; write the labels as 0 and 1 or "
+            "as -1 and 1, and remove samples with unknown labels");
 }
 
 TEST(MultiLabelColumns, RefuseSelectionsThatSelectNothing) {
@@ -172,7 +170,8 @@ TEST(MultiLabelLists, RefuseWithPlaceAndRule) {
   EXPECT_EQ(refusal("a.libsvm", "rock 1:5\n", {"rok"}),
             "--labels: a.libsvm: no sample has the label 'rok', did you mean 'rock'?");
   EXPECT_EQ(refusal("a.libsvm", "rock 1:5\n", {"p*"}), "--labels: a.libsvm: no label matches 'p*'");
-  EXPECT_NE(refusal("a.libsvm", "1 1:5\n", {"0-9000000000000000000"}).find("MiB are allowed"),
+  EXPECT_NE(refusal("a.libsvm", "1 1:5\n", {"0-9000000000000000000"})
+                .find("more than the memory budget of"),
             std::string::npos);
 }
 

@@ -166,11 +166,11 @@ TEST(NpyFile, MustStayAsItIs) {
   };
   GivenMatrix matrix = open();
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 8);
-  EXPECT_EQ(message(matrix), "k.npy: has become shorter while it was used; run again");
+  EXPECT_EQ(message(matrix), "k.npy: became shorter during the run; run again");
   matrix = open();
   std::filesystem::last_write_time(
       path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
-  EXPECT_EQ(message(matrix), "k.npy: was changed while it was used; run again");
+  EXPECT_EQ(message(matrix), "k.npy: changed during the run; run again");
   matrix = open();
   std::filesystem::remove(path);  // what is open stays
   EXPECT_EQ(matrix.whole().values, values);

@@ -40,11 +40,11 @@ TEST(Reading, StopsBeforeAFileIsRead) {
   options.context = stopped();
   const auto table = [&] { static_cast<void>(read_table({file}, options)); };
   EXPECT_EQ(folder.strip(refusal_of(table)),
-            "a.csv: interrupted while it was read: there is no answer to write");
+            "a.csv: interrupted while it was read: there is no result to write");
   options.context = {};
   options.context.deadline = std::chrono::steady_clock::now();
   EXPECT_EQ(folder.strip(refusal_of(table)),
-            "a.csv: the time limit came while it was read: there is no answer to write");
+            "a.csv: the time limit was reached while it was read: there is no result to write");
   EXPECT_NE(refusal_of([&] { static_cast<void>(read_matrices(file, stopped())); }), "not refused");
 }
 
@@ -68,7 +68,7 @@ TEST(Reading, StopsBetweenSamples) {
            [&] {
              static_cast<void>(read_libsvm(input("1 1:2\n", FileFormat::libsvm), options));
            }}) {
-    EXPECT_EQ(refusal_of(read), "a: interrupted while it was read: there is no answer to write");
+    EXPECT_EQ(refusal_of(read), "a: interrupted while it was read: there is no result to write");
   }
 }
 
@@ -80,7 +80,7 @@ TEST(Reading, DoesNotWaitForAWriterForEver) {
   options.context.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
   EXPECT_NE(refusal_of([&] {
               static_cast<void>(read_table({pipe}, options));
-            }).find("the time limit came while it was read"),
+            }).find("the time limit was reached while it was read"),
             std::string::npos);
   std::thread writer([&] { std::ofstream(pipe) << "a,b\n1,2\n"; });
   EXPECT_EQ(read_table({pipe}, {}).values.values, (Vector{1, 2}));
@@ -98,15 +98,15 @@ TEST(Reading, TakesNoMoreThanIsAllowed) {
   EXPECT_EQ(read_file(file, context).size(), context.memory_bytes);
 }
 
-/// A table keeps every column, and a name for each.
+/// LIBSVM itself counts in 32 bits.
 TEST(Reading, RefusesColumnsBeyondAnyTable) {
   const TemporaryFolder folder;
-  const std::string file = folder.write("a.libsvm", "1 1:0.5\n-1 100000000:1\n");
+  const std::string file = folder.write("a.libsvm", "1 1:0.5\n-1 3000000000:1\n");
   try {
     static_cast<void>(read_table({file}, {}));
     FAIL() << "read";
   } catch (const DataError& refusal) {
-    EXPECT_NE(std::string(refusal.what()).find("a.libsvm:2: index 100000000"), std::string::npos);
+    EXPECT_NE(std::string(refusal.what()).find("a.libsvm:2: index 3000000000"), std::string::npos);
   }
 }
 

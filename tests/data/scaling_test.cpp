@@ -163,8 +163,8 @@ TEST(Scaling, RootsAreTakenFirst) {
   EXPECT_EQ(error_of([] {
               static_cast<void>(Scaling::fit(ScalingRule::root, column({1, -2})));
             }),
-            "column 1 has the value -2, of which scaling takes the square root; choose another "
-            "rule than sqrt for its view");
+            "column 1 has the value -2, which has no square root; choose a scaling rule other than "
+            "sqrt for its view");
 }
 
 TEST(Scaling, RefusesWhatDoubleCannotHold) {

@@ -40,7 +40,7 @@ TEST(Auto, ChoosesTrainsMeasuresAndReports) {
                            "auto samples.csv --label class --ignore number --ignore noise "
                            "--ignore group --folds 3 -o out");
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NE(run.out.find("Expected of new samples"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("Expected on new samples"), std::string::npos) << run.out;
   EXPECT_EQ(tool(folder, "verify out/model.kmx samples.csv --label class").code, 0);
   EXPECT_EQ(tool(folder, "predict out/model.kmx samples.csv --label class").code, 0);
   const Json held_out = json_of(folder, "out/held_out.json");
@@ -67,8 +67,7 @@ TEST(Auto, CountsASampleThatIsAloneInItsClassAsAnErrorWhereItIsTested) {
                               "cv alone.csv", "tune alone.csv --grid C=1,10 --nested 5 -o u.kmx"}) {
     const ToolRun run = tool(folder, std::string(command) + " --label class");
     EXPECT_EQ(run.code, 0) << command << run.err;
-    EXPECT_NE((run.out + run.err).find("class 'alone' stands in the test part only"),
-              std::string::npos)
+    EXPECT_NE((run.out + run.err).find("class 'alone' is only in the test part"), std::string::npos)
         << command << run.out;
   }
   EXPECT_LT(metric_of(json_of(folder, "out/held_out.json"), "accuracy"), 1.0);
@@ -124,7 +123,7 @@ TEST(Auto, TakesNumbersForNumbersAndKeepsGroupsTogether) {
                            "auto samples.csv --label number --ignore class --ignore noise "
                            "--groups group --folds 3 -o out");
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NE(run.out.find("loss squared, by the kind of labels"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("loss squared, chosen from the labels"), std::string::npos) << run.out;
   EXPECT_EQ(json_of(folder, "out/run.json").at("settings").at("loss"), "squared");
   EXPECT_GT(metric_of(json_of(folder, "out/held_out.json"), "r2"), 0.8);
   EXPECT_NE(run.out.find("groups in column group"), std::string::npos) << run.out;
@@ -258,7 +257,7 @@ TEST(Auto, KeepsTheModelWhereTimeRunsOut) {
                            "auto samples.csv --label class --ignore number --ignore noise "
                            "--ignore group --time-limit 0.0001 -o out");
   EXPECT_EQ(run.code, 4) << run.out << run.err;
-  const bool while_reading = run.err.find("the time limit came while") != std::string::npos;
+  const bool while_reading = run.err.find("the time limit was reached while") != std::string::npos;
   EXPECT_TRUE(while_reading || run.err.find("allow more time") != std::string::npos) << run.err;
 }
 

@@ -190,7 +190,7 @@ TEST(Cv, SaysWhatStandsInTheWay) {
     EXPECT_EQ(run.code, code) << options << "\n" << run.err;
     EXPECT_NE(run.err.find(why), std::string::npos) << run.err;
   };
-  refused("--groups patient --fold-column fold", "both say the folds", 2);
+  refused("--groups patient --fold-column fold", "both define the folds", 2);
   refused("--groups pateint", "did you mean 'patient'", 3);
   refused("--leave-one-out --repeats 2", "the same each time", 2);
   refused("--folds 61 --ignore patient --ignore fold", "61 folds of 60 samples", 2);
@@ -252,7 +252,7 @@ TEST(Cv, OfNoveltiesNeedsOutliersToCompare) {
   const ToolRun alone_each = tool(
       folder, "tune" + mixed + " --ignore f --leave-one-out --grid scale=none,minmax -o m.kmx");
   EXPECT_EQ(alone_each.code, 3);
-  EXPECT_NE(alone_each.err.find("on any fold: each tests one class alone"), std::string::npos)
+  EXPECT_NE(alone_each.err.find("on any fold: each fold tests only one class"), std::string::npos)
       << alone_each.err;
 }
 

@@ -133,7 +133,8 @@ TEST(Journal, LeavesAloneWhatIsNoJournal) {
     folder.write("j.jsonl", other);
     const ToolRun run = tool(folder, kJournalKeepers[0]);
     EXPECT_EQ(run.code, 3) << other;
-    EXPECT_NE(run.err.find("j.jsonl is no journal of kernmix tune"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("j.jsonl is not a journal of kernmix tune"), std::string::npos)
+        << run.err;
     EXPECT_EQ(read_text(folder.file("j.jsonl")), other);
   }
 }

@@ -74,7 +74,7 @@ TEST(TuneParts, WhatIsMissingIsNamed) {
   refused(gather + "p2.jsonl", "there is no journal of part 1/3, 3/3 among the files");
   refused(gather + "p1.jsonl p2.jsonl p1.jsonl", "p1.jsonl and p1.jsonl are both of part 1/3");
   refused("--seed 1 " + gather + "p1.jsonl p2.jsonl p3.jsonl", "p1.jsonl is of another run");
-  refused(gather + "ring.csv", "ring.csv is no journal of kernmix tune");
+  refused(gather + "ring.csv", "ring.csv is not a journal of kernmix tune");
   const std::string whole = read_text(folder.file("p2.jsonl"));
   folder.write("p2.jsonl", whole.substr(0, whole.size() - 5));
   refused(gather + "p1.jsonl p2.jsonl p3.jsonl",

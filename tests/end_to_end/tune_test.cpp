@@ -48,7 +48,7 @@ TEST(Tune, TrainsTheWinnerOnAllSamples) {
   }
   const Json& nested = document.at("nested");
   EXPECT_EQ(nested.at("folds").size(), 3U);
-  EXPECT_NE(run.out.find("Expected of new samples"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("Expected on new samples"), std::string::npos) << run.out;
   const std::string options = " --regularizer " + best.at("regularizer").get<std::string>() +
                               " -C " + std::to_string(best.at("C").get<double>());
   ASSERT_EQ(tool(folder, "train curve.csv --label y -q -o own.kmx" + options).code, 0);

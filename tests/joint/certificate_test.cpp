@@ -142,7 +142,7 @@ TEST(JointProblem, RefusesWhatIsNotAProblem) {
   EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y.pop_back(); }),
             "y and C must have one entry for each of the 20 samples, got 19 and 20");
   EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y.assign(20, 0.0); }),
-            "at least 2 classes are needed, all samples are of one");
+            "at least 2 classes are needed, all samples have the same class");
   for (const double wrong : {-1.0, 0.5, 20.0}) {
     EXPECT_EQ(refusal([&](Problem& p) { p.tasks[0].y[4] = wrong; }).substr(0, 40),
               "classes must be whole numbers 0 .. K - 1");
@@ -152,10 +152,10 @@ TEST(JointProblem, RefusesWhatIsNotAProblem) {
   EXPECT_EQ(refusal([](Problem& p) { p.coupling = Coupling::sum; }),
             "classes trained together are a problem of one task");
   EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].C[1] = 0.0; }),
-            "C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample 2 has 0");
+            "C times the weights of class and sample must be in [1e-50, 1e+50], sample 2 has 0");
   EXPECT_EQ(refusal([](Problem& p) { p.bias = Bias::penalised; }),
-            "classes trained together have free biases or none; add a constant kernel to penalise "
-            "them");
+            "classes trained together have free biases or none; for a penalised bias add a "
+            "constant kernel");
 }
 
 TEST(JointCertificate, RefusesPointsOfAnotherProblem) {

@@ -182,9 +182,9 @@ TEST(JointSolver, RefusesWhatDoesNotFit) {
   const OwnedClasses owned = random_classes(20, 3, 20, 2, 1.0);
   SolverOptions options;
   options.solver = "silp";
-  EXPECT_EQ(
-      refusal_to_solve(owned.with(L1{}), options),
-      "solver silp does not take loss crammer-singer: it trains no classes together, newton does");
+  EXPECT_EQ(refusal_to_solve(owned.with(L1{}), options),
+            "solver silp does not take loss crammer-singer: it cannot train classes together; use "
+            "newton");
   options.solver = "auto";
   EXPECT_NE(refusal_to_solve(owned.with(MixedNormSaddle{4.0, {}}), options), "");
   EXPECT_NE(refusal_to_solve(owned.with(parse_regularizer("alignf")), options), "");

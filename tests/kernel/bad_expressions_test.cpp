@@ -100,7 +100,8 @@ const Case cases[] = {
     {"precomputed on all", "precomputed reads a given Gram matrix, but 'all' has columns", 15},
     {"precomputed on K, normalize=cosine",
      "precomputed cannot have cosine normalization, because the matrix of new samples does not "
-     "tell their k(x, x): say normalize=trace here and give matrices that are normalized already",
+     "contain their k(x, x): write normalize=trace here and give matrices that are normalized "
+     "already",
      28},
     {"rbf on D", "rbf: gamma is required for the given distances 'D'", 0},
     {"linear on color; rbf on color", "expected '|', ',' or the end, found 'r'", 17},
@@ -118,7 +119,7 @@ TEST(BadKernelExpressions, ArePointedAt) {
 TEST(BadKernelExpressions, CountTheDefaultNormalization) {
   EXPECT_EQ(refusal("precomputed on K", parse_normalization("cosine")),
             "kernel expression: precomputed cannot have cosine normalization, because the matrix "
-            "of new samples does not tell their k(x, x): say normalize=trace here and give "
+            "of new samples does not contain their k(x, x): write normalize=trace here and give "
             "matrices that are normalized already\n  precomputed on K\n  ^");
   EXPECT_EQ(refusal("precomputed on K, normalize=trace", parse_normalization("cosine")),
             "nothing was thrown");

@@ -105,7 +105,7 @@ TEST(KernelSourceRefusals, OfMatrices) {
   const KernelSourcePtr source = matrix_source(make_kernel_function("precomputed", {}), matrix);
   Vector diagonal(2);
   EXPECT_EQ(message<DataError>([&] { source->left_diagonal(diagonal); }),
-            "a Gram matrix between 2 and 3 samples does not tell k(x, x): use a normalization "
+            "a Gram matrix between 2 and 3 samples does not contain k(x, x): use a normalization "
             "other than cosine");
 }
 

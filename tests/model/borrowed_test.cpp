@@ -141,7 +141,7 @@ TEST(Borrowed, WhatIsNoMatrixIsRefused) {
   };
   Dataset both = data;
   both.table.borrowed = data.table.values;
-  EXPECT_EQ(refusal(both), "toy.csv: it has numbers of its own and borrows others");
+  EXPECT_EQ(refusal(both), "toy.csv: it has both its own and borrowed numbers");
   ConstMatrix numbers = data.table.values;
   numbers.values = numbers.values.first(199);
   EXPECT_EQ(refusal(borrowing(data, numbers)), "toy.csv: a matrix of 40 x 5 numbers holds 199");

@@ -223,7 +223,7 @@ TEST(RefusedMatrices, AreThoseOfAFileThatShrinksAfterItWasCompressed) {
   };
   const std::string message =
       error_of([&] { static_cast<void>(train(data, TrainOptions{}, context)); });
-  EXPECT_EQ(folder.strip(message), "k.npy: has become shorter while it was used; run again");
+  EXPECT_EQ(folder.strip(message), "k.npy: became shorter during the run; run again");
 }
 
 TEST(RefusedMatrices, OfAFileAreRefusedAsThoseInMemory) {

@@ -10,8 +10,8 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
-#include "model/cross_fitting/train_again.hpp"
 #include "model/file/model_container.hpp"
+#include "model/fits/train_again.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 #include "model/task_set.hpp"
@@ -344,7 +344,7 @@ TEST(SampleWeights, OfOlderModelsAreFactorsOfTheLoss) {
       for (int i = 0; i < 40; ++i) options.sample_weights.push_back(i % 3 == 0 ? 3.0 : 0.5);
       const auto kernels = choose_kernels(data, options, parse_loss(loss));
       const auto views = views_to_scale(data.views, kernels, options.scaling);
-      const Model old = train_again(data, options, {kernels, views, false}, {});
+      const Model old = train_again(data, options, {kernels, views, false}, {}).model;
       ASSERT_FALSE(to_container(old).header.contains("weights_repeat"));
       const Model loaded = decode_model(encode_model(old));
       EXPECT_FALSE(loaded.weights_repeat);

@@ -42,7 +42,7 @@ TEST(MultiRefusals, OfClasses) {
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.coupling = "max"; }),
             "sharing must be sum, minimax or separate, got 'max'");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.loss = "squared"; }),
-            "classes and labels need a loss of two classes, squared is none of them");
+            "classes and labels need a loss for two classes, not squared");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.threshold_folds = 3; }),
             "thresholds by cross-fitting belong to labels; the class of a sample is the one with "
             "the largest decision value");
@@ -58,7 +58,7 @@ TEST(MultiRefusals, OfClasses) {
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.solver.solver = "smo"; }).substr(0, 43),
             "unknown solver 'smo' for shared weights, kn");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.regularizer = "alignment"; }),
-            "alignment finds its weights from the targets of one task");
+            "alignment computes its weights from the targets of one task");
   EXPECT_EQ(of_classes([](auto& d, auto&) { d.table.labels.assign(40, "c1"); }, ErrorKind::data),
             "at least two classes are needed, all 40 samples have the label 'c1'");
   EXPECT_EQ(of_classes([](auto& d, auto&) { d.table.labels.pop_back(); }, ErrorKind::data),
@@ -78,24 +78,24 @@ TEST(MultiRefusals, OfClassesTrainedTogether) {
     });
   };
   EXPECT_EQ(refused([](auto& o) { o.loss = "logistic"; }),
-            "joint has the hinge of all classes and takes no other loss, got logistic: choose "
+            "joint supports only the hinge of all classes, got logistic: choose "
             "hinge or the scheme one-vs-rest");
   for (const char* sharing : {"minimax", "separate"}) {
     EXPECT_EQ(refused([&](auto& o) { o.coupling = sharing; }),
-              fmt::format("joint is one problem of all classes, which takes no sharing, got {}: "
+              fmt::format("joint is one problem of all classes without sharing, got {}: "
                           "leave it out or choose the scheme one-vs-rest",
                           sharing));
   }
   EXPECT_EQ(refused([](auto& o) { o.bias = Bias::penalised; }),
-            "classes trained together have free biases or none; add a constant kernel to penalise "
-            "them");
+            "classes trained together have free biases or none; for a penalised bias add a "
+            "constant kernel");
   EXPECT_EQ(refused([](auto& o) { o.solver.solver = "lazy-bundle"; }),
             "unknown solver 'lazy-bundle' for classes trained together, known are auto, newton");
-  EXPECT_EQ(
-      refused([](auto& o) { o.solver.solver = "silp"; }),
-      "solver silp does not take loss crammer-singer: it trains no classes together, newton does");
+  EXPECT_EQ(refused([](auto& o) { o.solver.solver = "silp"; }),
+            "solver silp does not take loss crammer-singer: it cannot train classes together; use "
+            "newton");
   EXPECT_EQ(refused([](auto& o) { o.regularizer = "alignment"; }),
-            "alignment finds its weights from the targets of one task, not of all classes");
+            "alignment computes its weights from the targets of one task, not of all classes");
   EXPECT_EQ(refused([](auto& o) { o.threshold_folds = 3; }).substr(0, 27),
             "thresholds by cross-fitting");
 }
@@ -108,8 +108,8 @@ TEST(MultiRefusals, OfALossOfAllClasses) {
   };
   const auto sentence = [](const char* scheme) {
     return fmt::format(
-        "crammer-singer trains all classes together, and the scheme {} does not: leave the scheme "
-        "out, or choose hinge",
+        "crammer-singer trains all classes together, unlike the scheme {}: leave the scheme out, "
+        "or choose hinge",
         scheme);
   };
   for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::one_vs_one}) {
@@ -121,7 +121,7 @@ TEST(MultiRefusals, OfALossOfAllClasses) {
               with_loss(o, std::nullopt);
               o.coupling = "minimax";
             }),
-            "joint is one problem of all classes, which takes no sharing, got minimax: leave it "
+            "joint is one problem of all classes without sharing, got minimax: leave it "
             "out or choose the scheme one-vs-rest");
 }
 
@@ -139,9 +139,9 @@ TEST(MultiRefusals, OfLabels) {
     };
   };
   EXPECT_EQ(of_labels(fill(0), ErrorKind::data),
-            "label 'low': no samples have it, which leaves nothing to learn; leave it out");
+            "label 'low': no samples have it, so there is nothing to learn; leave it out");
   EXPECT_EQ(of_labels(fill(1), ErrorKind::data),
-            "label 'low': all samples have it, which leaves nothing to learn; leave it out");
+            "label 'low': all samples have it, so there is nothing to learn; leave it out");
   EXPECT_EQ(of_labels([](auto&, auto& o) { o.threshold_folds = 1; }),
             "the number of folds for thresholds must be 0 or at least 2, got 1");
   EXPECT_EQ(of_labels([](auto&, auto& o) { o.threshold_folds = 41; }),
@@ -169,9 +169,9 @@ TEST(MultiRefusals, OfTargets) {
         kind);
   };
   EXPECT_EQ(refused([](auto&, auto& o) { o.loss = "hinge"; }),
-            "several targets need a loss of numbers such as squared, hinge is none");
+            "several targets need a loss for numbers such as squared, not hinge");
   EXPECT_EQ(refused([](auto&, auto& o) { o.loss = "one-class:nu=0.1"; }).substr(0, 34),
-            "several targets need a loss of num");
+            "several targets need a loss for nu");
   EXPECT_EQ(refused([](auto&, auto& o) {
               o.class_weights = {{"sum", 2.0}};
             }),

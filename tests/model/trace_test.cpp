@@ -15,12 +15,12 @@ namespace {
 
 struct Traced {
   TrainResult result;
-  std::vector<TrainingMoment> moments;
+  std::vector<TrainingSnapshot> moments;
 };
 
 Traced traced(const Dataset& data, TrainOptions options) {
   Traced run;
-  options.trace = [&](const TrainingMoment& moment) { run.moments.push_back(moment); };
+  options.trace = [&](const TrainingSnapshot& moment) { run.moments.push_back(moment); };
   run.result = train(data, options, {});
   return run;
 }
@@ -36,7 +36,7 @@ TEST(Trace, ModelsOfMomentsPredictAndTheLastIsTheModel) {
     EXPECT_EQ(encode_model(run.moments.back().model), encode_model(model));
     EXPECT_EQ(encode_model(train(data, options, {}).model), encode_model(model));
     for (std::size_t t = 0; t + 1 < run.moments.size(); ++t) {
-      const TrainingMoment& moment = run.moments[t];
+      const TrainingSnapshot& moment = run.moments[t];
       EXPECT_EQ(moment.seconds, run.result.history[t].seconds);
       EXPECT_EQ(moment.svm_solves, run.result.history[t].svm_solves);
       EXPECT_EQ(moment.model.weights.values, run.result.history[t].weights);
@@ -76,14 +76,13 @@ TEST(Trace, WeightsOfTheHistoryEndWithThoseOfTheModel) {
 
 TEST(Trace, SeparateTasksHaveNone) {
   TrainOptions options = toy_task_options("separate");
-  options.trace = [](const TrainingMoment&) {};
+  options.trace = [](const TrainingSnapshot&) {};
   try {
     (void)train(toy_classes(40, 3, 54), options, {});
     FAIL();
   } catch (const ParameterError& failure) {
     EXPECT_STREQ(failure.what(),
-                 "a trace follows weights that all tasks share; separate tasks are trained one "
-                 "after the other");
+                 "a trace needs shared weights; separate tasks are trained one after the other");
   }
 }
 

@@ -173,7 +173,7 @@ TEST(Training, KeepsToTheMemoryOfEachRun) {
   const TrainResult small = training.fit(options, enough);
   EXPECT_EQ(small.status, Status::converged);
   EXPECT_LE(small.plan.total(), enough.memory_bytes);
-  EXPECT_NE(log.find("exact kernels leave memory"), std::string::npos) << log;
+  EXPECT_NE(log.find("exact kernels are removed from memory"), std::string::npos) << log;
   enough.memory_bytes = 1000;
   EXPECT_THROW(static_cast<void>(training.fit(options, enough)), ResourceError);
 }

@@ -69,8 +69,9 @@ TEST(Experiments, Keys) {
   expect_refused({kOneData + "test = 2\nsplits = 3\n" + kOneMethod,
                   2,
                   {"e.toml:6: 'test' of [[data]]", "between 0 and 1"}});
-  expect_refused(
-      {kOneData + kOneData + kOneMethod, 2, {"e.toml:7: 'name' of [[data]] is 'd' again"}});
+  expect_refused({kOneData + kOneData + kOneMethod,
+                  2,
+                  {"e.toml:7: 'name' of [[data]] is 'd', which occurs twice"}});
   expect_refused(
       {"[[data]]\nname = \"d\"\n" + kOneMethod, 2, {"e.toml:1: [[data]] lacks 'files'"}});
 }
@@ -83,10 +84,10 @@ TEST(Experiments, Methods) {
       {experiment_of("regularizer = \"l1\"\n"), 2, {"e.toml:6: [[method]] lacks 'name'"}});
   expect_refused({experiment_of("name = \"m\"\n" + kOneMethod),
                   2,
-                  {"e.toml:9: 'name' of [[method]] is 'm' again"}});
+                  {"e.toml:9: 'name' of [[method]] is 'm', which occurs twice"}});
   expect_refused({experiment_of("name = \"average kernel\"\n"),
                   2,
-                  {"e.toml:7: 'name' of [[method]] is 'average kernel' again"}});
+                  {"e.toml:7: 'name' of [[method]] is 'average kernel', which occurs twice"}});
   expect_refused({experiment_of("name = \"m\"\ngrid = { q = [1, 2] }\n"),
                   2,
                   {"e.toml:8: 'q' of grid of [[method]]", "nor a parameter of the regularizer"}});

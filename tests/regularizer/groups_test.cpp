@@ -167,7 +167,7 @@ TEST(Groups, AreRefusedWithTheRule) {
       [] {
         (MixedNormSaddle{kSupremum, {0, 2, 0}}.check(3));
       },
-      "mixed-norm: group 1 has no kernel, number the groups 0, 1, ... without a hole");
+      "mixed-norm: group 1 has no kernel, number the groups 0, 1, ... without gaps");
   expect_group_refusal(
       [] {
         (MixedNorm{1.5, {0, -1}}.check(2));

@@ -558,8 +558,7 @@ TEST(Regularizer, RefusesWithTheRule) {
   expect_refusal("fixed:-1,2", "fixed: weights must be 0 or lie in [1e-50, 1e+50], got -1");
   expect_refusal("fixed:0,0", "fixed: at least one weight must be > 0");
   expect_refusal("lp-tikhonov:p=1,lambda=1",
-                 "lp-tikhonov: p must be > 1 and finite, got 1; l1 and sum are the ends of the "
-                 "path");
+                 "lp-tikhonov: p must be > 1 and finite, got 1; the limits are l1 and sum");
   expect_refusal("lp-tikhonov:p=2,lambda=0",
                  "lp-tikhonov: lambda must lie in [1e-50, 1e+50], got 0");
   expect_refusal("lp-tikhonov:p=2", "lp-tikhonov: give lambda, as in lp-tikhonov:lambda=1");
@@ -574,8 +573,8 @@ TEST(Regularizer, RefusesWithTheRule) {
   expect_refusal("mixed-norm:q=0.5", "mixed-norm: q must be >= 1, got 0.5");
   expect_refusal("ckl:p=-1,q=0.5", "ckl: p and q must be >= 0, got -1 and 0.5");
   expect_refusal("ckl:p=1,q=1",
-                 "ckl: p + q must be <= 1, got 1 + 1: beyond 1 the problem is not convex and no "
-                 "solution of it could be certified");
+                 "ckl: p + q must be <= 1, got 1 + 1: for larger sums the problem is not convex, "
+                 "and a solution could not be certified");
   EXPECT_THROW(Fixed{Vector(2, 1.0)}.check(3), ParameterError);
   EXPECT_THROW(SoftMargin{0.2}.check(4), ParameterError);
   EXPECT_NO_THROW(SoftMargin{0.2}.check(5));

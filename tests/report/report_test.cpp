@@ -298,7 +298,7 @@ TEST(Report, DrawsHowAlikeKernelsAre) {
                        {"spectrum", {0.5, 0.5}}};
   const std::string page = render_report(run, {});
   EXPECT_NE(page.find("Alignment of kernels"), std::string::npos);
-  EXPECT_NE(page.find("about 2.0 directions"), std::string::npos);
+  EXPECT_NE(page.find("effective rank is about 2.0"), std::string::npos);
   EXPECT_NE(page.find("1 pair of kernels has an alignment of 0.95 or more"), std::string::npos);
   run["similarity"]["alignment"] = {{1.0}, {0.97, "x"}};  // of a stranger
   EXPECT_EQ(render_report(run, {}).find("Alignment of kernels"), std::string::npos);

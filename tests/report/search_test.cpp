@@ -52,7 +52,7 @@ TEST(ReportOfASearch, MarksTheChosenCandidateAndSaysTheRule) {
             std::string::npos);
   json both = make_search("one-se");
   both["choice"]["candidate"] = 2;
-  EXPECT_NE(page_of(both).find("no simpler candidate is within one standard error of it (one-se)"),
+  EXPECT_NE(page_of(both).find("no simpler candidate is within one standard error (one-se)"),
             std::string::npos);
   const std::string best = page_of(make_search("best"));
   const std::string sentence =

@@ -191,9 +191,8 @@ TEST(Expected, SamplesThatOneOutweighsHaveNoIntervals) {
   const Expected expected = expected_of(data, options, folds_of(60, 3));
   EXPECT_LT(expected.effective, 2.0);
   EXPECT_FALSE(expected.find("accuracy")->low);
-  EXPECT_NE(
-      expected.remarks.front().find("60 samples (their weights differ: they are worth 1.7 of"),
-      std::string::npos)
+  EXPECT_NE(expected.remarks.front().find("60 samples (of unequal weight, equivalent to 1.7 of"),
+            std::string::npos)
       << expected.remarks.front();
 }
 

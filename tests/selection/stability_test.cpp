@@ -16,7 +16,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "planted_data.hpp"
-#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 #include "selection/stability/resamples.hpp"
 #include "selection/stability/shares.hpp"
 

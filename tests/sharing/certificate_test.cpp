@@ -191,14 +191,14 @@ TEST(SharedProblem, RefusesWhatIsNotAProblem) {
   owned.tasks = good.tasks;
   owned.tasks[0].C[1] = 0.0;
   EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
-            "task 1: C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample "
+            "task 1: C times the weights of class and sample must be in [1e-50, 1e+50], sample "
             "2 has 0");
   owned.tasks = good.tasks;
   owned.tasks[0].rows = {0, 2, 1};
   owned.tasks[0].y = {1.0, -1.0, 1.0};
   owned.tasks[0].C = {1.0, 1.0, 1.0};
   EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
-            "task 1: rows must ascend and lie in 0 .. 19, entry 3 is 1");
+            "task 1: rows must be ascending and in 0 .. 19, entry 3 is 1");
   owned.tasks.clear();
   EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)), "at least 1 task is needed, got 0");
   EXPECT_THROW(static_cast<void>(parse_coupling("max")), ParameterError);

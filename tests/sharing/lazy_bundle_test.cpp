@@ -186,7 +186,7 @@ TEST(SharedWeights, RefuseWhatDoesNotFit) {
   expect_start(refusal_to_share(Coupling::sum, parse_loss("one-class:nu=0.5"), L1{}, "auto"),
                "one-class:nu=0.5 has no targets");
   expect_start(refusal_to_share(Coupling::sum, Hinge{}, parse_regularizer("alignf"), "auto"),
-               "alignf finds its weights from the targets of one task");
+               "alignf computes its weights from the targets of one task");
   SolverOptions options;
   options.tolerance = 0.0;
   EXPECT_THROW(check_solver({Hinge{}, L1{}, Bias::free, Coupling::sum}, options), ParameterError);

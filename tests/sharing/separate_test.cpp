@@ -161,7 +161,7 @@ TEST(SeparateTasks, AreRefusedByTheirNumbers) {
   const auto solve_again = [&] { return solve(owned.with(Coupling::separate), {}, Context{}); };
   owned.tasks[1].C[4] = 0.0;
   EXPECT_EQ(refusal_of_separate(solve_again),
-            "task 2: C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample "
+            "task 2: C times the weights of class and sample must be in [1e-50, 1e+50], sample "
             "5 has 0");
   owned.tasks.clear();
   EXPECT_EQ(refusal_of_separate(solve_again), "at least 1 task is needed, got 0");

@@ -28,7 +28,7 @@ void expect_own_answers(const OwnedTasks& owned) {
     EXPECT_NEAR(gap, shared.inner_gap(), 1e-4);
     const std::vector<Index> free = shared.free_set();
     ASSERT_FALSE(free.empty());
-    const RowMatrixF S = shared.kernel_at_hand(d, free, Context{}).hessian;
+    const RowMatrixF S = shared.cached_hessian(d, free, Context{}).hessian;
     RowMatrix expected(S.rows(), S.cols());
     own.bank.combined(d)->matrix(free, as_span(expected), Context{});
     EXPECT_LE((S.cast<double>() - expected).cwiseAbs().maxCoeff(), 1e-6 * expected.maxCoeff());

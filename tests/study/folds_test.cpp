@@ -82,8 +82,7 @@ TEST(ChooseFolds, WarnsOfClassesThatFoldsLack) {
   ASSERT_EQ(chosen.warnings.size(), 2U);
   EXPECT_NE(chosen.warnings[0].find("fewer samples than the 5 folds in alone (1)"),
             std::string::npos);
-  EXPECT_NE(chosen.warnings[1].find("class 'alone' stands in the test part only"),
-            std::string::npos);
+  EXPECT_NE(chosen.warnings[1].find("class 'alone' is only in the test part"), std::string::npos);
 }
 
 TEST(ChooseFolds, RefusesFoldsBeyondTheBudget) {

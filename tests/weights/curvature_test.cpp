@@ -37,7 +37,7 @@ struct Evaluated {
     q = point.q;
     std::vector<Index> all(d.size());
     std::iota(all.begin(), all.end(), Index{0});
-    model = run.model(point, all).quadratic;
+    model = run.model(point, all, {point.free, {}}).quadratic;
   }
 
   /// H_mk = B_m . B_k
@@ -60,7 +60,7 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     oracle.solve(d, 1.0, context);
     ASSERT_FALSE(oracle.exact());
     const std::vector<Index> free = oracle.free_set();
-    const RowMatrixF S = oracle.kernel_at_hand(d, free, context).hessian;
+    const RowMatrixF S = oracle.cached_hessian(d, free, context).hessian;
     ASSERT_EQ(S.rows(), length(free));
     RowMatrix expected(S.rows(), S.cols());
     problem.bank.combined(d)->matrix(free, as_span(expected), context);
@@ -73,10 +73,10 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     EXPECT_LE(error.cwiseAbs().maxCoeff(), 1e-6 * expected.cwiseAbs().maxCoeff());
 
     const Vector other(d.size(), 0.25);
-    EXPECT_EQ(oracle.kernel_at_hand(other, free, context).hessian.size(), 0)
+    EXPECT_EQ(oracle.cached_hessian(other, free, context).hessian.size(), 0)
         << "it belongs to other weights";
     oracle.solve(d, 1e-12, context);
-    EXPECT_EQ(oracle.kernel_at_hand(d, free, context).hessian.size(), 0)
+    EXPECT_EQ(oracle.cached_hessian(d, free, context).hessian.size(), 0)
         << "the gap has more digits than it";
   }
 }

@@ -170,15 +170,22 @@ TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
     SvmOracle oracle(low);
     oracle.solve(d, 1e-6, tight);
     const std::vector<Index> free = oracle.free_set();
-    const KernelAtHand known = oracle.kernel_at_hand(d, free, tight);
+    // Of other weights it takes the place of the last one.
+    const double constant = bias == Bias::penalised ? static_cast<double>(n) : 0.0;
+    const auto trace = [&](double weight) {
+      const Vector weights(d.size(), weight);
+      const Matrix* factor = oracle.cached_hessian(weights, free, tight).factor;
+      return factor == nullptr ? 0.0 : as_matrix(*factor).squaredNorm() - constant;
+    };
+    EXPECT_NEAR(trace(0.5), 2.0 * trace(0.25), 1e-9 * trace(0.25)) << bias_name(bias);
+    const CachedHessian known = oracle.cached_hessian(d, free, tight);
     ASSERT_NE(known.factor, nullptr);
     ASSERT_LT(known.factor->cols, length(free));
-    EXPECT_EQ(oracle.kernel_at_hand(Vector(d.size(), 0.5), free, tight).factor, nullptr);
     Point point;
     point.d = d;
     point.a = oracle.a();
     point.free = free;
-    const auto form = [&](KernelAtHand at_hand) {
+    const auto form = [&](CachedHessian at_hand) {
       Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(length(free), 1);
       const FreeBlockFactor whitening =
           FreeBlockFactor::of(low, point, {free, {}}, std::move(at_hand), tight).value();

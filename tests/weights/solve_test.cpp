@@ -203,7 +203,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
   options.solver = "silp";
   options.without = {"cuts"};
   expect_refusal([&] { return solve(problem, options, Context{}); },
-                 "without cuts: it is a strategy of newton, and solver silp runs");
+                 "without cuts: it is a strategy of newton, but the solver is silp");
   Problem measured = problem;
   measured.diagonals = {1.0};
   expect_refusal([&] { return solve(measured, {}, Context{}); },
@@ -221,7 +221,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
   wrong = random_problem(4, 10, 2, -1.0);
   expect_refusal(
       [&] { return solve(wrong.with(L1{}), {}, Context{}); },
-      "C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample 1 has -1");
+      "C times the weights of class and sample must be in [1e-50, 1e+50], sample 1 has -1");
 }
 
 TEST(SupportMatrix, HasEveryCellAndReasonsForRefusals) {

@@ -62,8 +62,8 @@ constexpr Trial kRejected{};
 constexpr Trial kAccepted{true, false};
 constexpr Trial kAsPromised{true, true};
 
-TEST(StepRecord, NewtonIsLostWhereAStepWasRejected) {
-  StepRecord record(0.5);
+TEST(StepProgress, NewtonIsLostWhereAStepWasRejected) {
+  StepProgress record(0.5);
   EXPECT_TRUE(record.at_start());
   EXPECT_FALSE(record.newton_lost());
   record.see_newton(kAsPromised, 0.4);
@@ -75,9 +75,9 @@ TEST(StepRecord, NewtonIsLostWhereAStepWasRejected) {
   EXPECT_FALSE(record.newton_lost()) << "the others have had their turn";
 }
 
-TEST(StepRecord, NewtonIsLostSoonerWhereJDoesNotFallAsPromised) {
+TEST(StepProgress, NewtonIsLostSoonerWhereJDoesNotFallAsPromised) {
   const auto steps_until_lost = [](const Trial& trial) {
-    StepRecord record(0.5);
+    StepProgress record(0.5);
     int steps = 0;
     while (!record.newton_lost()) {
       record.see_newton(trial, 0.5);
@@ -88,8 +88,8 @@ TEST(StepRecord, NewtonIsLostSoonerWhereJDoesNotFallAsPromised) {
   EXPECT_LT(steps_until_lost(kAccepted), steps_until_lost(kAsPromised));
 }
 
-TEST(StepRecord, IsExhaustedWhereNothingHelps) {
-  StepRecord record(0.5);
+TEST(StepProgress, IsExhaustedWhereNothingHelps) {
+  StepProgress record(0.5);
   for (int step = 0; step < 39; ++step) record.see_newton(kAccepted, 0.5);
   EXPECT_FALSE(record.exhausted());
   record.see_newton(kAccepted, 0.499);

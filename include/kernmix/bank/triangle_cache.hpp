@@ -53,12 +53,6 @@ class TriangleCache {
   Index count_ = 0;             ///< number of cached triangles
 };
 
-/// Maximum number of entries of all triangles.
-inline constexpr Index most_triangle_entries = 16'000'000;
-[[nodiscard]] constexpr bool triangles_fit(Index samples, Index kernels) {
-  return kernels * packed_size(samples) <= most_triangle_entries;
-}
-
 /// The lower triangle of `out`, n x n row-major, becomes that of sum_k d_k T_k.
 void combine_triangles(std::span<const Triangle> triangles, ConstSpan d, Index n, MutableSpan out,
                        const Context& context);

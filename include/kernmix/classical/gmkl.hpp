@@ -56,7 +56,8 @@ struct GmklSolution {
 
 /// Projected gradients with Barzilai-Borwein steps and an Armijo rule. A local method: the answer
 /// depends on the start.
-/// \throws ParameterError or DataError where lengths, labels or parameters do not fit
+/// \throws ParameterError or DataError where lengths, labels or parameters do not fit;
+/// ResourceError where four matrices of n x n exceed the memory budget
 [[nodiscard]] GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
                                       const Context& context);
 

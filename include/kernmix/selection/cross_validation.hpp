@@ -71,11 +71,4 @@ struct CrossValidation {
                                              const std::vector<Fold>& folds,
                                              const Context& context);
 
-/// The part of a fold to train on, and the one to predict with its models.
-struct FoldData {
-  Dataset train;
-  Dataset test;
-};
-[[nodiscard]] FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context);
-
 }  // namespace kernmix

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Steps before the kernels that learn from samples, such as filling in missing values: they are
-/// fitted again wherever models are trained on some of the samples.
+/// Preprocessing that is fitted to samples, such as imputation: it is refitted for each model that
+/// is trained on some of the samples.
 
 #include <functional>
 #include <memory>
@@ -11,15 +11,15 @@
 
 namespace kernmix {
 
-/// What steps learn from.
+/// The samples on which preprocessing is fitted.
 struct StepSamples {
-  std::vector<Index> rows;  ///< ascending, each as often as it was drawn
+  std::vector<Index> rows;  ///< ascending, repeated as often as drawn
   std::vector<Index>
-      label_order;  ///< sample i has the label of sample label_order[i]; empty: its own
+      label_order;  ///< sample i has the label of sample label_order[i]; empty: no permutation
 };
 
-/// All samples, as the steps make them that were fitted on some; the labels are not looked at. It
-/// is called from several threads at once. Empty where there are no steps.
+/// Returns all samples after preprocessing fitted on the given ones; their labels are not used.
+/// Must be safe for concurrent calls. Empty: no preprocessing.
 using FittedSteps = std::function<std::shared_ptr<const Dataset>(const StepSamples& samples)>;
 
 }  // namespace kernmix

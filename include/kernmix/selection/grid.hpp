@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Grids of settings: values for some of them, in all combinations.
+/// Grids: all combinations of the values of some settings.
 
 #include <optional>
 #include <string>
@@ -13,36 +13,36 @@ namespace kernmix {
 
 struct GridValue {
   std::string text;
-  std::optional<double> number;  ///< where it is one
+  std::optional<double> number;  ///< if the text is a number
 };
 
-/// A key of a setting such as "C", or a parameter of the regularizer such as "p", and its values.
+/// The key of a setting ("C") or a parameter of the regularizer ("p"), and its values.
 struct GridAxis {
   std::string key;
   std::vector<GridValue> values;
 };
 
-/// "C=0.1,1,10" or "C=0.01..100*10" (from, to, factor), each.
-/// \throws ParameterError for other forms and a key that is named twice
+/// Parses specifications such as "C=0.1,1,10" or "C=0.01..100*10" (from, to, factor).
+/// \throws ParameterError for other forms and for repeated keys
 [[nodiscard]] std::vector<GridAxis> parse_grid(const std::vector<std::string>& specifications);
 
-/// Keys of settings that a model may have for itself: all but those of the classes of the data.
+/// Keys of all settings except those of the classes of the data.
 [[nodiscard]] std::vector<std::string> grid_keys();
 
-/// Why a grid cannot have this key: "is neither ..."; nothing where it can.
+/// Why a grid cannot have this key ("is neither ..."); nothing if it can.
 /// \param regularizer  of the model, as text: "lp" has the parameter p
 [[nodiscard]] std::optional<std::string> refusal_of_axis(const std::string& key,
                                                          const std::string& regularizer);
 
 struct GridPoint {
-  std::string name;  ///< "p=2, C=10": of the axes with several values
+  std::string name;  ///< "p=2, C=10": names the axes with several values
   SettingTexts settings;
-  std::vector<std::pair<std::string, double>> numbers;  ///< of the axes whose values are numbers
-  Index path = 0;  ///< points of a path follow each other and differ in the last axis only
+  std::vector<std::pair<std::string, double>> numbers;  ///< axes with numeric values
+  Index path = 0;  ///< points of a path are consecutive and differ only in the last axis
 };
 
-/// Every combination, the key C fastest: models of a path begin with each other's answers.
-/// \param settings  of all points  \throws ParameterError for more than 100,000 points
+/// All combinations; C varies fastest, because models of a path start from each other's answers.
+/// \param settings common to all points \throws ParameterError for more than 100,000 points
 [[nodiscard]] std::vector<GridPoint> grid_points(const SettingTexts& settings,
                                                  std::vector<GridAxis> axes);
 

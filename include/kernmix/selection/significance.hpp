@@ -1,21 +1,21 @@
 #pragma once
 /// \file
-/// Whether a model has learned anything, and what each of its views adds: cross-validated scores of
-/// permuted labels, of fewer views, and of views whose samples are permuted.
+/// Permutation tests of a model and of its views: cross-validated scores with permuted labels,
+/// without each view, with each view alone, and with the samples of a view permuted.
 ///
-/// Every fold has kernels of its own, fitted on its training samples as cross-validation does and
-/// evaluated once for all models of the fold.
+/// Kernels are fitted on the training samples of each fold, as in cross-validation, and evaluated
+/// once for all models of the fold.
 ///
-/// Where options.groups says which samples belong together, whole groups are exchanged in place of
-/// samples: labels between groups of any size where each group has one label, else between groups
-/// of equal size, as the samples of views always.
+/// With options.groups whole groups are permuted instead of samples: labels between groups of any
+/// size if each group has one label, otherwise between groups of equal size. Samples of views are
+/// always permuted between groups of equal size.
 ///
-/// Samples are exchanged only with samples that stand on the same side of every fold. With the K
-/// folds of a cross-validation these are the samples that are tested together: training sets keep
-/// their samples and classes, so that the test is exact and no kernel is computed again. Where
-/// folds test samples more than once (repeats), nearly no two stand on the same side of all of
-/// them: then all samples exchange their labels, and each takes the place in the folds along with
-/// the label. That is exact, too, and computes kernels for every permutation.
+/// Labels are permuted among samples that are in the same part, training or test, of every fold.
+/// With K folds these are the samples that are tested together. Training sets keep their samples
+/// and classes, so the test is exact and no kernel is recomputed. With repeated folds almost no two
+/// samples are in the same part of all folds. Then labels are permuted among all samples, and each
+/// sample takes over the place in the folds along with the label. This test is exact, too, but
+/// computes kernels for every permutation.
 
 #include <optional>
 #include <string>
@@ -28,71 +28,71 @@
 namespace kernmix {
 
 struct SignificanceOptions {
-  std::vector<Fold> folds;  ///< two at least
-  /// A metric of scores(); empty: that of default_score().
+  std::vector<Fold> folds;  ///< at least two
+  /// A metric of scores(); empty: default_score().
   std::string score;
   Index permutations = 0;
-  bool views = false;  ///< train without each view, and with it alone
-  /// Permute the samples of each view, too: `permutations` more models for each view and fold.
+  bool views = false;  ///< also train without each view and with each view alone
+  /// Also permute the samples of each view: `permutations` more models for each view and fold.
   bool permute_views = false;
-  /// Fitted again on the training part of each fold and, where labels are permuted, for each
-  /// permutation, whose kernels are computed anew then.
+  /// Refitted on the training part of each fold and, for permuted labels, for each permutation,
+  /// whose kernels are then recomputed.
   FittedSteps steps = {};
 };
 
-/// Before anything is computed. \throws ParameterError for an unknown score, fewer than two folds,
-/// and numbers out of range
+/// Checks the options before any computation. \throws ParameterError for an unknown score, fewer
+/// than two folds, or a number out of range
 void check_options(const SignificanceOptions& options);
 
-/// Scores where the null hypothesis holds, next to the one that was observed.
+/// Scores under the null hypothesis, and the p-value of the observed score.
 struct PermutationTest {
-  Vector permuted;    ///< those that were finished
-  double mean = 0.0;  ///< of these
+  Vector permuted;    ///< scores of the finished permutations
+  double mean = 0.0;  ///< their mean
   /// (1 + number of permuted scores at least as good as the observed one) / (1 + number of them):
-  /// Ojala and Garriga (JMLR 2010), equation (1), with the observed one among the permuted
-  /// (Phipson and Smyth 2010), as scikit-learn has it.
+  /// Ojala and Garriga (JMLR 2010), equation (1), which counts the observed score as a permutation
+  /// (Phipson and Smyth 2010), as in scikit-learn.
   double p = 1.0;
 };
 
-/// What one view does for the score.
+/// Contribution of one view to the score.
 struct ViewScores {
   std::string name;
   Vector without;  ///< score of each fold, trained without the view; empty for the only view
   Vector alone;    ///< score of each fold, trained on this view only
-  /// Mean score with all views minus that without this one; of a score that is better when smaller
-  /// the other way round: > 0 where the view helps.
+  /// Mean score with all views minus the mean score without this one, with the sign such that > 0
+  /// means that the view helps.
   std::optional<double> drop;
-  /// Of the hypothesis that the drop is zero: the corrected resampled t-test (Nadeau and Bengio
-  /// 2003) over folds, two-sided. Absent where all folds agree, or for the only view.
+  /// p-value for a drop of zero: the two-sided corrected resampled t-test over folds (Nadeau and
+  /// Bengio 2003). Absent if all folds have the same drop, or for the only view.
   std::optional<double> p_drop;
-  /// drop / (score - mean score of permuted labels), where labels were permuted and the score is
-  /// better than that. Shares of views that know the same need not add up to 1.
+  /// drop / (score - mean score of permuted labels), if labels were permuted and the score is
+  /// better than that mean. The values of redundant views need not sum to 1.
   std::optional<double> explained;
-  /// Null hypothesis: the view is independent of labels and other views together.
+  /// Null hypothesis: the view is jointly independent of the labels and the other views.
   std::optional<PermutationTest> permuted;
 };
 
 struct Significance {
   std::string score;  ///< name
   bool larger_is_better = true;
-  Vector folds;       ///< score of each fold; NaN where a fold has none, as AUC of one class
-  double mean = 0.0;  ///< over the folds that have one
+  Vector folds;       ///< score of each fold; NaN if it is undefined, as AUC with one class
+  double mean = 0.0;  ///< over the folds with a score
   /// Null hypothesis: labels are independent of the samples' data.
   std::optional<PermutationTest> labels;
-  std::vector<ViewScores> views;  ///< in the order of first use
+  std::vector<ViewScores> views;  ///< in order of first use
   std::vector<Warning> warnings;
-  bool complete = true;  ///< nothing that was asked for is missing
+  bool complete = true;  ///< all requested results are present
 };
 
-/// Trains all models, in parallel, and tests them; the answer does not depend on the number of
-/// threads. The permutations of labels are those of scikit-learn's permutation_test_score with
-/// random_state = context.seed and groups = the fold that tests a sample.
+/// Trains all models in parallel and tests them; the result does not depend on the number of
+/// threads. The label permutations are those of scikit-learn's permutation_test_score with
+/// random_state = context.seed and groups = the test fold of each sample.
 ///
-/// After the deadline or a cancellation the answer is of what was finished: first the scores, then
-/// the views, then permutations one after the other.
-/// \throws ParameterError for an unknown score, folds that leave nothing to permute or split a
-/// group, and losses that have no labels; DataError where no fold has such a score; ResourceError
-/// where memory is short or time was up before there was a score; and as train()
+/// After the deadline or a cancellation the result contains what was finished; the order is scores,
+/// views, permutations.
+/// \throws ParameterError for an unknown score, for folds that leave nothing to permute or split a
+/// group, and for losses without labels; DataError if the score is undefined on all folds;
+/// ResourceError if memory is insufficient or time runs out before the first score; and as train()
 [[nodiscard]] Significance significance(const Dataset& data, const TrainOptions& options,
                                         const SignificanceOptions& asked, const Context& context);
 

@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// How surely kernels and views have weight: training again on resamples of the samples.
+/// Stability of kernel weights: selection frequencies and variation over resamples of the data.
 ///
-/// A share is d_m / sum_j d_j, of weights on the normalised kernels. Kernels are those of all
-/// samples: scaling, widths and normalisation are fitted once and kept, so that a kernel is the
-/// same one in every resample. Every resample is trained from the same start as the whole data:
-/// nothing that an earlier answer found biases the next one.
+/// A share is d_m / sum_j d_j, with the weights d of the normalised kernels. Scaling, widths and
+/// normalisation are fitted once on all samples, so that a kernel is the same in every resample.
+/// Training on each resample starts from the same point as on all samples; no earlier answer
+/// influences it.
 
 #include <optional>
 #include <string>
@@ -17,95 +17,95 @@
 namespace kernmix {
 
 enum class Resampling {
-  /// Half of the samples without replacement (Meinshausen and Buehlmann, JRSS B 2010), in pairs
-  /// that have no sample in common (Shah and Samworth, JRSS B 2013).
+  /// Half of the samples without replacement (Meinshausen and Buehlmann, JRSS B 2010), in
+  /// complementary pairs (Shah and Samworth, JRSS B 2013).
   subsample,
   bootstrap  ///< n samples with replacement: multinomial counts as sample weights (Efron 1979)
 };
 /// "subsample" or "bootstrap".
 [[nodiscard]] std::string resampling_name(Resampling method);
-/// \throws ParameterError naming both
+/// \throws ParameterError naming the two methods
 [[nodiscard]] Resampling parse_resampling(const std::string& text);
 
 struct StabilityOptions {
   Resampling method = Resampling::subsample;
-  Index resamples = 100;  ///< >= 2; of subsample even
-  /// A kernel is chosen where its share is larger, in [0, 1). Not set: the tolerance of the solver,
+  Index resamples = 100;  ///< >= 2; even for subsample
+  /// A kernel is selected if its share is larger, in [0, 1). Default: the tolerance of the solver,
   /// below which a weight is not resolved.
   std::optional<double> threshold;
   double level = 0.95;  ///< of the intervals, in (0, 1)
-  double often = 0.9;   ///< of kernels that are called stable: frequency at least this, in (0.5, 1]
-  /// How often the whole is repeated with permuted labels: what a bank without any relation to
-  /// them gives. 0: there is no such reference.
+  double often = 0.9;   ///< smallest selection frequency of a stable kernel, in (0.5, 1]
+  /// Repetitions with permuted labels, which give the frequencies under the null hypothesis; 0:
+  /// none.
   Index null_runs = 5;
-  /// Fitted again on each resample, with its labels. Kernels then are those of all samples as the
-  /// steps make them, computed anew for each resample, and must be the same ones each time.
+  /// Refitted on each resample with its labels. The kernels of the transformed samples are then
+  /// recomputed for each resample; the expansion of kernel expressions must be the same each time.
   FittedSteps steps = {};
 };
 
-/// Before anything is computed. \throws ParameterError for an option out of range
+/// Checks the options before any computation. \throws ParameterError for an option out of range
 void check_options(const StabilityOptions& options);
 
-/// What the resamples say of one kernel or view.
+/// Statistics of one kernel or view over the resamples.
 struct WeightStability {
-  double share = 0.0;      ///< in the model of all samples
-  double frequency = 0.0;  ///< resamples in which it is chosen, in [0, 1]
-  double mean = 0.0;       ///< of its share, as are `low` and `high`: the percentile interval
+  double share = 0.0;      ///< in the model trained on all samples
+  double frequency = 0.0;  ///< share of the resamples in which it is selected, in [0, 1]
+  double mean = 0.0;  ///< mean of its share; `low` and `high`: percentile interval of its share
   double low = 0.0;
   double high = 0.0;
-  std::optional<double> null_frequency = {};  ///< the mean frequency with permuted labels
+  std::optional<double> null_frequency = {};  ///< mean frequency with permuted labels
 };
 
-/// Of the weights that all tasks share, or of one task whose weights are its own.
+/// Statistics of shared weights, or of one task with separate weights.
 struct TaskStability {
-  std::string name;                      ///< of the task; empty: shared, or the mean over tasks
-  std::vector<WeightStability> kernels;  ///< in the order of the kernels
-  std::vector<WeightStability> views;    ///< a view is chosen where one of its kernels is
+  std::string name;  ///< of the task; empty for shared weights or the mean over tasks
+  std::vector<WeightStability> kernels;  ///< in the order of Stability::kernels
+  std::vector<WeightStability> views;    ///< a view is selected if one of its kernels is
 };
 
-/// How many kernels would be called stable where there is nothing to find.
+/// Number of stable kernels under the null hypothesis.
 struct NullReference {
-  Index runs = 0;            ///< that were finished
-  Vector stable;             ///< number of stable kernels of each
-  double mean_stable = 0.0;  ///< of these
-  double mean_chosen = 0.0;  ///< kernels chosen in a resample
+  Index runs = 0;            ///< finished repetitions
+  Vector stable;             ///< number of stable kernels in each run
+  double mean_stable = 0.0;  ///< their mean
+  double mean_chosen = 0.0;  ///< mean number of kernels selected in a resample
 };
 
 struct Stability {
-  StabilityOptions options;  ///< with the threshold that was taken
+  StabilityOptions options;  ///< including the threshold that was used
   Index samples = 0;
-  Index resamples = 0;  ///< that were finished; fewer than asked for where time was up
+  Index resamples = 0;  ///< finished ones; fewer than requested if time ran out
   std::vector<KernelDescription> kernels;
-  std::vector<std::string> views;     ///< in the order of first use
-  std::vector<Index> view_of_kernel;  ///< place in `views`
+  std::vector<std::string> views;     ///< in order of first use
+  std::vector<Index> view_of_kernel;  ///< index into `views`
   TaskStability whole;
-  std::vector<TaskStability> tasks;  ///< of separate weights; else empty
+  std::vector<TaskStability> tasks;  ///< for separate weights; otherwise empty
   Matrix shares;                     ///< resamples x M: the share of each kernel
-  double mean_chosen = 0.0;          ///< kernels chosen in a resample: q
-  Index stable = 0;                  ///< kernels with frequency >= often
-  /// Of subsample: at most so many stable kernels are expected to be among those that are chosen no
-  /// more often than one kernel is on average, q / M: q^2 / ((2 often - 1) M). Needs nothing of the
-  /// kernels (Shah and Samworth 2013, theorem 1); where kernels without information are
-  /// exchangeable and a kernel is chosen no worse than at random, it bounds the falsely stable ones
-  /// (Meinshausen and Buehlmann 2010, theorem 1). Absent for the bootstrap.
+  double mean_chosen = 0.0;          ///< q, the mean number of kernels selected in a resample
+  Index stable = 0;                  ///< number of kernels with frequency >= often
+  /// q^2 / ((2 often - 1) M), for subsample: an upper bound on the expected number of stable
+  /// kernels with a selection probability of at most q / M, the average. It holds without
+  /// assumptions on the kernels (Shah and Samworth 2013, theorem 1). If the uninformative kernels
+  /// are exchangeable and selection is no worse than random guessing, it bounds the expected number
+  /// of false selections (Meinshausen and Buehlmann 2010, theorem 1). Absent for the bootstrap.
   std::optional<double> false_bound;
   std::optional<NullReference> null;
-  std::vector<Warning> warnings;  ///< what makes the numbers mean less than they seem to
-  bool complete = true;           ///< nothing that was asked for is missing
+  std::vector<Warning> warnings;  ///< conditions that limit the interpretation
+  bool complete = true;           ///< all requested results are present
 };
 
-/// Where options.groups says which samples belong together, whole groups are drawn in place of
-/// samples, and labels are permuted between groups.
+/// Trains on all samples and on every resample, in parallel; the result does not depend on the
+/// number of threads. Resamples keep the number of samples in each class. The weights of the
+/// samples in a resample sum to those of all samples, so the ratio of loss and regularizer is
+/// unchanged.
 ///
-/// Trains on all samples and on every resample, in parallel over resamples; the answer does not
-/// depend on the number of threads. Resamples keep the number of samples of each class. The loss
-/// keeps its weight against the regularizer: the weights of the samples of a resample add up to
-/// those of all samples.
+/// With options.groups whole groups are drawn instead of samples, and labels are permuted between
+/// groups.
 ///
-/// After the deadline or a cancellation the answer is of the resamples that were finished.
+/// After the deadline or a cancellation the result contains the finished resamples.
 /// \throws ParameterError for options out of range and for losses of distances; DataError for a
-/// class that no resample can hold, and for steps that lead to other kernels; ResourceError where
-/// memory is short or time was up before two resamples were finished; and as train()
+/// class that no resample can contain, and for steps that change the set of kernels; ResourceError
+/// if memory is insufficient or time runs out before two resamples are finished; and as train()
 [[nodiscard]] Stability weight_stability(const Dataset& data, const TrainOptions& options,
                                          const StabilityOptions& stability, const Context& context);
 

@@ -30,7 +30,7 @@ RowMatrix gram_of_columns(const Matrix& Z, const Context& context) {
   return std::move(parts.front());
 }
 
-/// Z <- Z V in the memory of Z: a copy beside it would be the most that solving takes.
+/// Z <- Z V in the memory of Z: a copy would be the largest array of the solver.
 void multiply_in_place(Matrix& Z, const RowMatrix& V, const Context& context) {
   constexpr Index rows_at_once = 1024;
   parallel_blocks(context, Z.rows, rows_at_once, [&](Index, Index begin, Index end) {

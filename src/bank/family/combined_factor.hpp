@@ -8,8 +8,8 @@
 namespace kernmix {
 
 /// W with W W' = Z Z' up to 1e-14 of its largest eigenvalue: with Z'Z = V diag(lambda) V', the
-/// columns Z v of the eigenvalues that count, in the memory of Z. Z is returned as it is where all
-/// do.
+/// columns Z v of the eigenvalues that count, in the memory of Z. Z is returned unchanged if all
+/// count.
 [[nodiscard]] Matrix compressed(Matrix Z, const Context& context);
 
 }  // namespace kernmix

@@ -1,4 +1,4 @@
-// Combinations of factors, and the matrices that they stand for.
+// Combinations of factors, and the corresponding matrices.
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 /// \file
 /// Kernels that share one basis: K_m ~ X T_m X' with T_m = G_m G_m'.
 ///
-/// P are r of the samples, and X (n x r) says how all others are made of them in feature space:
+/// P are r of the samples, and X (n x r) interpolates all samples from them in feature space:
 /// phi_m(x_i) ~ sum_p X_ip phi_m(x_p) for every kernel m of the family. T_m = K_m[P, P] is then
-/// exact and small. A kernel that is alone has T = I and the columns of its Cholesky factor as X.
+/// exact and small. A single kernel has T = I and its Cholesky factor as X.
 
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace kernmix {
 struct FactorFamily {
   std::vector<Index> kernels;  ///< their numbers in the bank
   Matrix columns;              ///< X', r x n
-  std::vector<Matrix> cores;   ///< G_m', r_m x r, one for each kernel; none where T = I
+  std::vector<Matrix> cores;   ///< G_m', r_m x r, one for each kernel; empty if T = I
 
   [[nodiscard]] Index rank() const { return columns.rows; }
 };

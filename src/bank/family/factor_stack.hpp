@@ -21,7 +21,7 @@ struct WeightedFactor {
   void add_tile(const Tile& tile, MutableSpan out) const;
 };
 
-/// Products read X once for all kernels of a family.
+/// Products access X once for all kernels of a family.
 class FactorStack final : public KernelStack {
  public:
   explicit FactorStack(Index samples) : n_(samples) {}
@@ -60,13 +60,13 @@ class FactorStack final : public KernelStack {
                                 const Context& context) const;
   /// The same for all rows.
   [[nodiscard]] WeightedFactor combined(std::span<const Term> terms, const Context& context) const;
-  /// The same without the columns that are negligible in the sum: worth the time where
-  /// more is done with Z than one product.
+  /// The same without columns that are negligible in the sum: worthwhile if Z is used for more than
+  /// one product.
   [[nodiscard]] Matrix shortest(std::span<const Term> terms, const Context& context) const;
   /// How many columns of each family shortest() would have, ascending.
   [[nodiscard]] std::vector<Index> shortest_columns(std::span<const Term> terms) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
-  /// False where kernels of different families may span the same columns.
+  /// Whether all families have shared bases; otherwise several may span the same columns.
   [[nodiscard]] bool share_bases(std::span<const Term> terms) const;
 
  private:
@@ -74,7 +74,7 @@ class FactorStack final : public KernelStack {
     Index rank;
     Vector X;                ///< n x rank, row-major, or
     std::vector<float> X32;  ///< the same in single precision; the other is empty
-    RowMatrix G;             ///< rank x (columns of all cores); empty where T = I
+    RowMatrix G;             ///< rank x (columns of all cores); empty if T = I
     struct Gram {
       std::once_flag once;
       RowMatrix matrix;
@@ -102,7 +102,7 @@ class FactorStack final : public KernelStack {
   [[nodiscard]] const Place& place(Index kernel) const {
     return places_[static_cast<std::size_t>(kernel)];
   }
-  /// The families that `kernels` belong to, ascending.
+  /// The families of `kernels`, ascending.
   [[nodiscard]] std::vector<std::size_t> families_of(std::span<const Index> kernels) const;
   /// v[f] = X' a for the chosen families.
   [[nodiscard]] std::vector<Vector> project(const std::vector<std::size_t>& chosen,
@@ -117,9 +117,9 @@ class FactorStack final : public KernelStack {
   /// T_kernel v
   [[nodiscard]] Vector core_product(const Place& kernel, const Vector& v) const;
   [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;
-  /// X'X, of some rows where there are many, computed when it is first asked for.
+  /// X'X, of a sample of the rows if there are many, computed on first use.
   [[nodiscard]] const RowMatrix& gram(const Family& family) const;
-  /// Leaves of each core the directions that count in the sum of all.
+  /// Removes directions of cores that are negligible in the sum.
   void drop_negligible(std::vector<Core>& cores) const;
   [[nodiscard]] static Index columns_of(const std::vector<Core>& parts);
   /// out (|rows| x columns_of(parts)) = X[rows, :] H of all cores side by side.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index samples_per_family_block = 1024;
 
-/// out = sum_k K_k[rows, cols] / traces_k; kernels of one comparison stand next to each other.
+/// out = sum_k K_k[rows, cols] / traces_k; kernels with the same comparison are consecutive.
 void sum_block(const std::vector<const KernelSource*>& kernels, const Vector& traces,
                std::span<const Index> rows, std::span<const Index> cols, MutableSpan out) {
   std::ranges::fill(out, 0.0);

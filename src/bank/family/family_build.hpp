@@ -14,7 +14,7 @@ namespace kernmix {
 /// because the squares, each over its trace, sum to the residual diagonal of S.
 struct FamilyBasis {
   Factorization found;   ///< of S; its columns are X' once interpolated
-  Vector traces;         ///< of the kernels; 1 where it is 0
+  Vector traces;         ///< of the kernels; 1 instead of 0
   double largest = 0.0;  ///< entry on the diagonal of S
 };
 
@@ -27,8 +27,8 @@ struct FamilyBasis {
 /// Turns L' of a basis into X'.
 void interpolate(FamilyBasis& basis, const Context& context);
 
-/// The family on all samples, or nothing where it would have more than `most_rank` columns or an
-/// entry is not finite.
+/// The family on all samples, or nothing if it needs more than `most_rank` columns or an entry is
+/// not finite.
 /// \param numbers  of the kernels in the bank
 [[nodiscard]] std::optional<FactorFamily> build_family(
     const std::vector<const KernelSource*>& kernels, const std::vector<Index>& numbers,

@@ -9,7 +9,7 @@ namespace kernmix {
 std::size_t HolderSearch::next_that_may_hold(const FamilyCandidate& kernel,
                                              std::span<const Leader> leaders,
                                              std::size_t begin) const {
-  const FirstLook& seen = look(kernel);
+  const KernelProbe& seen = look(kernel);
   const double missing = tolerance_ * seen.trace;
   const auto possible = [&](const Leader& leader) {
     if (leader.group != kernel.group || leader.joined || leader.basis.columns.cols == 0) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which of the bases found so far hold which kernels.
+/// Search for known bases that represent kernels.
 
 #include <optional>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace kernmix {
 
-/// A basis on the sketched samples and the kernels that it holds.
+/// A basis on the sketched samples and the kernels that it represents.
 struct Leader {
   std::size_t group;
   Index kernel;
@@ -26,13 +26,13 @@ struct Leader {
   bool joined = false;        ///< to the family of another leader
 };
 
-/// A kernel that is in no family yet.
+/// A kernel without a family.
 struct FamilyCandidate {
   std::size_t group;
   Index kernel;
 };
 
-/// A kernel that a leader's basis holds.
+/// A kernel that the basis of a leader represents.
 struct Held {
   std::size_t leader;
   Matrix core;
@@ -46,7 +46,7 @@ class HolderSearch {
   /// \param places     of the few samples of a first look, among them
   /// \param tolerance  of factors, relative to the trace
   /// \param longest    rank up to which a kernel is worth a factor
-  HolderSearch(const std::vector<KernelSourcePtr>& sources, const std::vector<FirstLook>& looks,
+  HolderSearch(const std::vector<KernelSourcePtr>& sources, const std::vector<KernelProbe>& looks,
                std::span<const Index> samples, std::span<const Index> places, double tolerance,
                Index longest)
       : sources_(sources),
@@ -62,7 +62,7 @@ class HolderSearch {
             std::span<std::optional<Held>> found) const;
 
  private:
-  [[nodiscard]] const FirstLook& look(const FamilyCandidate& kernel) const {
+  [[nodiscard]] const KernelProbe& look(const FamilyCandidate& kernel) const {
     return looks_[static_cast<std::size_t>(kernel.kernel)];
   }
   [[nodiscard]] std::size_t next_that_may_hold(const FamilyCandidate& kernel,
@@ -73,7 +73,7 @@ class HolderSearch {
                                            std::size_t first) const;
 
   const std::vector<KernelSourcePtr>& sources_;
-  const std::vector<FirstLook>& looks_;
+  const std::vector<KernelProbe>& looks_;
   std::span<const Index> samples_;
   std::span<const Index> places_;
   double tolerance_;

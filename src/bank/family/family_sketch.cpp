@@ -36,7 +36,7 @@ std::size_t bytes_of(const std::vector<Matrix>& cores) {
   return sum;
 }
 
-std::size_t bytes_of(const FirstLook& look) {
+std::size_t bytes_of(const KernelProbe& look) {
   return bytes_of(look.diagonal) + static_cast<std::size_t>(look.rows.size()) * sizeof(float);
 }
 
@@ -109,7 +109,7 @@ class Sketching {
   std::vector<Index> samples_;
   std::vector<Index> places_;  ///< of the few samples for a first look, among them
   Index longest_;              ///< rank up to which a factor alone is smaller than a triangle
-  std::vector<FirstLook> looks_;
+  std::vector<KernelProbe> looks_;
   std::vector<Candidates> groups_;
   FamilySketches result_;
 };
@@ -134,7 +134,7 @@ void Sketching::form_groups() {
   groups_ = grouped_by_comparison(sources_, looks_, std::move(able));
 }
 
-/// Some kernels of each group make a basis; the others are tried in it.
+/// Some kernels of each group make a basis, and the others are tested against it.
 void Sketching::round() {
   std::vector<Leader> leaders = next_leaders();
   if (share()) join_leaders(leaders);
@@ -173,17 +173,17 @@ std::vector<Leader> Sketching::next_leaders() {
   return leaders;
 }
 
-/// What has no room while families are found would be refused with the whole plan, but too late.
+/// Checks memory during the search, because the check of the whole plan would be too late.
 void Sketching::require_room(std::size_t held) const {
   const std::size_t allowed = context_.memory_bytes;
   if (allowed == 0 || held <= allowed) return;
-  throw ResourceError(fmt::format(
-      "low-rank kernels of {} samples need more than the {:.3g} MiB of memory that may be used "
-      "(--memory), before all {} are known: use fewer kernels or samples, or allow more memory",
-      n_, static_cast<double>(allowed) / 0x1p20, sources_.size()));
+  throw ResourceError(
+      fmt::format("the {2} low-rank kernels of {0} samples need more than the memory budget of "
+                  "{1:.3g} MiB (--memory): use fewer kernels or samples, or allow more memory",
+                  n_, static_cast<double>(allowed) / 0x1p20, sources_.size()));
 }
 
-/// Leaders that lie in the basis of an earlier one need none of their own.
+/// Leaders represented by the basis of an earlier one need no basis.
 void Sketching::join_leaders(std::vector<Leader>& leaders) const {
   for (std::size_t k = 1; k < leaders.size(); ++k) {
     Leader& leader = leaders[k];
@@ -197,7 +197,7 @@ void Sketching::join_leaders(std::vector<Leader>& leaders) const {
   }
 }
 
-/// Where no leader of a group has a basis, more at once are tried next.
+/// If no leader of a group has a basis, the next round tries more leaders.
 void Sketching::widen_search(const std::vector<Leader>& leaders) {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const bool found = std::ranges::any_of(leaders, [&](const Leader& leader) {
@@ -207,7 +207,7 @@ void Sketching::widen_search(const std::vector<Leader>& leaders) {
   }
 }
 
-/// The kernels that a leader's basis holds leave their group for its family.
+/// Moves kernels that the basis of a leader represents from their group to its family.
 void Sketching::place_others(std::vector<Leader>& leaders) {
   constexpr Index together = 4;  // whose own factors are computed side by side
   std::vector<FamilyCandidate> rest;
@@ -250,7 +250,7 @@ bool Sketching::looks_full(const KernelSource& source) const {
   return look({{diagonal.begin(), diagonal.end()}, row, {{K.values.data(), size, 1.0}}});
 }
 
-/// Leaves a leader without kernels where no factor is worth it.
+/// Leaves a leader without kernels if a factor is not worthwhile.
 void Sketching::make_basis(Leader& leader, bool alone) const {
   const SerialBlas serial;
   const KernelSource& kernel = source(leader.kernel);
@@ -309,7 +309,7 @@ void Sketching::join(Leader& leader, Index kernel, Matrix core) {
   leader.cores.push_back(std::move(core));
 }
 
-/// Keeps the family of a leader where its bytes are fewer than those of triangles.
+/// Keeps the family of a leader if it takes less memory than triangles.
 void Sketching::finish(Leader& leader) {
   FamilySketch& sketch = leader.sketch;
   if (leader.joined || sketch.kernels.empty()) return;

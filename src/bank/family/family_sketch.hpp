@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which kernels share a basis: found on all samples where there are few, else on some of them.
+/// Detection of kernels that share a basis, on a subset of the samples if there are many.
 
 #include <optional>
 
@@ -11,18 +11,19 @@ namespace kernmix {
 
 /// A family before it is computed on all samples.
 struct FamilySketch {
-  std::vector<Index> kernels;         ///< the one that made the basis, then those that it holds
-  std::vector<Index> pivots;          ///< numbers of samples to begin with; may be none
-  Index rank = 0;                     ///< expected on all samples
-  std::vector<Index> core_ranks;      ///< of each kernel, expected
-  std::optional<FactorFamily> whole;  ///< the family itself where the sketch saw all samples
-  std::optional<FactorFamily> part;   ///< else the family on some, where it has several kernels
+  std::vector<Index> kernels;     ///< the kernel of the basis, then the kernels that it represents
+  std::vector<Index> pivots;      ///< numbers of samples to begin with; may be none
+  Index rank = 0;                 ///< expected on all samples
+  std::vector<Index> core_ranks;  ///< of each kernel, expected
+  std::optional<FactorFamily> whole;  ///< the family, if the sketch has all samples
+  std::optional<FactorFamily>
+      part;  ///< otherwise the family on some samples, if it has several kernels
 };
 
-/// The same without the family itself.
+/// The same without the family.
 [[nodiscard]] FamilySketch outline(const FamilySketch& sketch);
 
-/// Every kernel is in one family or in none.
+/// Each kernel is in at most one family.
 struct MemoryPlan::Families {
   std::vector<FamilySketch> families;
   std::size_t bytes = 0;  ///< that finding them held at a time, gone by now but for the families

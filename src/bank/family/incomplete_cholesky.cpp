@@ -19,14 +19,14 @@ constexpr Index samples_per_pivot_block = 4096;
 /// it leaves of ranks up to 10^4.
 constexpr double indefinite_tolerance = 1e-11;
 
-/// The factorisation while it grows.
-class Growing {
+/// The state of the factorisation.
+class FactorBuilder {
  public:
   using Outcome = Factorization::Outcome;
   using Range = simd::ResidualRange;
 
-  Growing(const RowwiseMatrix& K, double tolerance, Index most_rank, Factorization begun,
-          const Context& context)
+  FactorBuilder(const RowwiseMatrix& K, double tolerance, Index most_rank, Factorization begun,
+                const Context& context)
       : K_(K),
         context_(context),
         n_(length(K.diagonal)),
@@ -45,7 +45,7 @@ class Growing {
     for (const double value : found_.residual) range_ = joined(range_, {value, value, value});
   }
 
-  /// Chooses the largest residual and asks for its row; false where no column is to come.
+  /// Selects the largest residual and prefetches its row; false if no further column is needed.
   bool choose() {
     if (ended_) return false;
     const std::optional<Outcome> outcome = reached();
@@ -59,7 +59,7 @@ class Growing {
     return true;
   }
 
-  /// Adds the column that was chosen.
+  /// Adds the selected column.
   void add_column() {
     const Index p = pivot_;
     on_pivot_.clear();
@@ -166,7 +166,7 @@ Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Inde
 
 Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Index most_rank,
                                   Factorization begun, const Context& context) {
-  Growing growing(K, tolerance, most_rank, std::move(begun), context);
+  FactorBuilder growing(K, tolerance, most_rank, std::move(begun), context);
   while (growing.choose()) growing.add_column();
   return std::move(growing).result();
 }
@@ -174,18 +174,18 @@ Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Inde
 std::vector<Factorization> incomplete_cholesky(std::span<const RowwiseMatrix> matrices,
                                                double tolerance, Index most_rank,
                                                const Context& context) {
-  std::vector<Growing> all;
+  std::vector<FactorBuilder> all;
   for (const RowwiseMatrix& K : matrices)
     all.emplace_back(K, tolerance, most_rank, Factorization(), context);
   while (true) {
-    for (Growing& growing : all) growing.choose();
-    if (std::ranges::all_of(all, &Growing::ended)) break;
-    for (Growing& growing : all) {
+    for (FactorBuilder& growing : all) growing.choose();
+    if (std::ranges::all_of(all, &FactorBuilder::ended)) break;
+    for (FactorBuilder& growing : all) {
       if (!growing.ended()) growing.add_column();
     }
   }
   std::vector<Factorization> found;
-  for (Growing& growing : all) found.push_back(std::move(growing).result());
+  for (FactorBuilder& growing : all) found.push_back(std::move(growing).result());
   return found;
 }
 

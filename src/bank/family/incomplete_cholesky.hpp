@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Pivoted incomplete Cholesky factorisation, K ~ L L', of a kernel that is known by its rows.
+/// Pivoted incomplete Cholesky factorisation, K ~ L L', of a kernel that is accessed by rows.
 
 #include <functional>
 #include <optional>
@@ -54,8 +54,8 @@ struct RowwiseMatrix {
                                                 Index most_rank, Factorization begun,
                                                 const Context& context);
 
-/// Of each of several matrices, a column of each in turn: while the row that one reads next comes
-/// from memory, the others calculate.
+/// Factorises several matrices, one column of each in turn, so that memory accesses of one overlap
+/// with computations of the others.
 [[nodiscard]] std::vector<Factorization> incomplete_cholesky(
     std::span<const RowwiseMatrix> matrices, double tolerance, Index most_rank,
     const Context& context);

@@ -12,9 +12,9 @@
 
 namespace kernmix {
 
-FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
-                     std::span<const Index> places) {
-  FirstLook found;
+KernelProbe first_look(const KernelSource& source, std::span<const Index> samples,
+                       std::span<const Index> places) {
+  KernelProbe found;
   found.diagonal = rowwise(source, samples).diagonal;
   for (const double value : found.diagonal) found.trace += value;
   Vector per_norm = found.diagonal;  // 1 / sqrt(k(z, z))
@@ -34,7 +34,7 @@ FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
 }
 
 std::vector<Candidates> grouped_by_comparison(const std::vector<KernelSourcePtr>& sources,
-                                              const std::vector<FirstLook>& looks,
+                                              const std::vector<KernelProbe>& looks,
                                               std::vector<Index> kernels) {
   const auto similarity = [&](Index m) { return looks[static_cast<std::size_t>(m)].similarity; };
   std::ranges::stable_sort(kernels, {}, similarity);

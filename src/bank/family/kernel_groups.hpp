@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Kernels that may share a basis, told apart by a first look at a few samples of each.
+/// Groups of kernels that may share a basis, from a few samples of each.
 
 #include <vector>
 
@@ -9,8 +9,8 @@
 
 namespace kernmix {
 
-/// What a few of the sketched samples show of a kernel.
-struct FirstLook {
+/// Statistics of a kernel on a few of the sketched samples.
+struct KernelProbe {
   double similarity = 0.0;  ///< sum |k(x, z)| / sqrt(k(x, x) k(z, z)), x one of the few
   double trace = 0.0;       ///< on the sketched samples
   Vector diagonal;          ///< there
@@ -19,13 +19,13 @@ struct FirstLook {
 
 /// \param samples  the sketched ones
 /// \param places   of the few, among them
-[[nodiscard]] FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
-                                   std::span<const Index> places);
+[[nodiscard]] KernelProbe first_look(const KernelSource& source, std::span<const Index> samples,
+                                     std::span<const Index> places);
 
-/// Kernels that may share a basis, roughest first; those already dealt with are gone.
+/// Remaining kernels that may share a basis, roughest first.
 struct Candidates {
   std::vector<Index> kernels;
-  Index leaders;  ///< how many make a basis in the next round
+  Index leaders;  ///< number of kernels that make a basis in the next round
 };
 
 /// As many as ever make a basis at once, and those of kernels that do not say what they compare.
@@ -34,7 +34,7 @@ constexpr Index most_leaders = 8;
 /// `kernels` by the samples that they compare, those that do not say so together.
 /// \param looks  of each source, by its number
 [[nodiscard]] std::vector<Candidates> grouped_by_comparison(
-    const std::vector<KernelSourcePtr>& sources, const std::vector<FirstLook>& looks,
+    const std::vector<KernelSourcePtr>& sources, const std::vector<KernelProbe>& looks,
     std::vector<Index> kernels);
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Does the basis of one kernel hold another one, too?
+/// Test whether the basis of one kernel represents another one.
 
 #include <optional>
 

@@ -100,7 +100,7 @@ struct Windows {
 };
 
 /// As many as are in use at once.
-class WindowPool {
+class WindowBuffers {
  public:
   std::unique_ptr<Windows> take() {
     const std::lock_guard lock(mutex_);
@@ -120,14 +120,14 @@ class WindowPool {
 };
 
 /// What is found in a window on kernel k, and in its mirror image, while it is stored.
-struct Looked {
+struct WindowCheck {
   Symmetry symmetry;
   std::optional<BadEntry> bad;
 };
 
 template <typename T>
-Looked pack_window(const BankOrder& order, Index k, std::span<const Index> samples,
-                   const Tile& tile, Windows& windows, Packed<T>& packed) {
+WindowCheck pack_window(const BankOrder& order, Index k, std::span<const Index> samples,
+                        const Tile& tile, Windows& windows, Packed<T>& packed) {
   const auto rows = slice(samples, tile.row_begin, tile.row_end);
   const auto cols = slice(samples, tile.col_begin, tile.col_end);
   const bool on_diagonal = tile.row_begin == tile.col_begin;
@@ -137,7 +137,7 @@ Looked pack_window(const BankOrder& order, Index k, std::span<const Index> sampl
     windows.upper.resize(windows.lower.size());
     order.source(k).block(cols, rows, windows.upper);
   }
-  Looked looked;
+  WindowCheck looked;
   looked.symmetry = compare_mirrored(windows.lower, on_diagonal ? windows.lower : windows.upper,
                                      tile.rows(), tile.cols(), on_diagonal);
   const auto row = [&](Index r) { return windows.lower.data() + r * tile.cols(); };
@@ -174,8 +174,8 @@ void pack_and_compare(const BankOrder& order, std::span<const Index> kernels,
     const Index longest = order.source(k).read_each_time() ? longest_window : in_first_cache;
     for (const Tile& tile : square_windows(order.samples(), longest)) units.push_back({k, tile});
   }
-  std::vector<Looked> looked(units.size());
-  WindowPool pool;
+  std::vector<WindowCheck> looked(units.size());
+  WindowBuffers pool;
   parallel_for(context, length(units), [&](Index u) {
     stop_if_asked(context);
     const auto& [k, tile] = units[static_cast<std::size_t>(u)];

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bank/packed/stack.hpp"
-#include "base/huge_pages.hpp"
+#include "base/memory/huge_pages.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
 
 namespace kernmix {

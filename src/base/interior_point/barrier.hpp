@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Bounds of a vector x in a primal-dual interior point method: distances and multipliers, whose
-/// products all go to zero together.
+/// products tend to zero at the same rate.
 
 #include <algorithm>
 #include <span>
@@ -27,35 +27,35 @@ class Barrier {
 
   Barrier(Array bound, double sign);
 
-  /// \param slope  of the objective in x, which the multipliers should balance
+  /// \param slope gradient of the objective, which the multipliers should balance
   void start(const Array& x, const Array& slope, double mu);
 
-  /// Newton's equation for multiplier * distance = mu, less the part of a step in x that
-  /// stiffness() times the step is.
+  /// Right side of Newton's equation for multiplier * distance = mu; its part proportional to the
+  /// step is stiffness() times the step.
   [[nodiscard]] Array pull(double mu) const;
   [[nodiscard]] Array stiffness() const;
-  /// What the multipliers add to the slope of the Lagrangian.
+  /// Contribution of the multipliers to the gradient of the Lagrangian.
   [[nodiscard]] Array slope() const;
 
-  /// Takes note of a step in x that was found with pull(mu).
+  /// Stores a step in x that was computed with pull(mu).
   void choose(const Array& x_step, double mu);
   /// Makes pull() and choose() allow for the product of the two steps (Mehrotra 1992).
   void correct(double share);
 
-  /// Makes pull() and choose() bring products that a step of this length leaves far from mu back
-  /// towards it (Gondzio, Comput. Optim. Appl. 6, 1996).
+  /// Makes pull() and choose() correct products that are far from mu after a step of this length
+  /// (Gondzio, Comput. Optim. Appl. 6, 1996).
   void centre(double length, double mu);
 
-  /// The longest multiples of the step that keep the distances positive, and the multipliers.
+  /// The longest multiples of the step that keep the distances, and the multipliers, positive.
   [[nodiscard]] StepLengths longest() const;
   [[nodiscard]] double products(double length = 0.0) const;
   [[nodiscard]] double count() const;
-  /// Sum of the squares of what the products differ from mu by.
+  /// Sum of squared differences between the products and mu.
   [[nodiscard]] double miss(double mu) const;
 
   void step(const Array& x, double length);
 
-  /// Leaves only these entries, in this order.
+  /// Keeps only these entries, in this order.
   void keep(const std::vector<Index>& entries);
   /// One more entry, at this distance from its bound.
   void append(double bound, double distance, double multiplier);
@@ -76,11 +76,11 @@ class Barrier {
   Array correction_;
 };
 
-/// Of all bounds of a program: the longest multiple of the chosen step that keeps distances and
-/// multipliers positive, at most 1 and a hundredth short of the nearest bound for inner_step().
+/// The longest multiple, at most 1, of the chosen step that keeps the distances and multipliers of
+/// all bounds positive; 1 % short of the nearest bound for inner_step().
 [[nodiscard]] StepLengths longest_step(std::span<Barrier* const> barriers);
 [[nodiscard]] StepLengths inner_step(std::span<Barrier* const> barriers);
-/// The sum of the products after a part of the step, and how many there are.
+/// The sum of the products after a part of the step, and their number.
 [[nodiscard]] double products(std::span<Barrier* const> barriers, double length = 0.0);
 [[nodiscard]] double count(std::span<Barrier* const> barriers);
 

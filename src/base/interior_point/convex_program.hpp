@@ -9,8 +9,8 @@
 ///   (H + Theta) dx + G dlambda = -slope,   G'dx + droom = -(g + room),
 ///
 /// where H is the Hessian of f + lambda'g, G has the gradients of g, and Theta is the stiffness of
-/// the bounds. They are solved through (H + Theta)^{-1}, which the model of the program knows, and
-/// a system in dlambda.
+/// the bounds. They are solved with (H + Theta)^{-1}, which the model provides, and a system in
+/// dlambda.
 
 #include <array>
 #include <cmath>
@@ -23,7 +23,7 @@
 
 namespace kernmix {
 
-/// f and g at x. A model may add what its Hessian needs.
+/// f and g at x. A model may add data for its Hessian.
 struct ConvexPoint {
   Eigen::ArrayXd slope;       ///< of f
   Eigen::ArrayXd g;           ///< length J
@@ -33,10 +33,10 @@ struct ConvexPoint {
 template <typename M>
 concept IsConvexModel = requires(const M model, const typename M::Point at,
                                  const Eigen::ArrayXd x) {
-  { M::curved } -> std::convertible_to<bool>;        ///< g bends: no predictors, but line searches
-  { model.upper() } -> std::convertible_to<double>;  ///< u, which may be infinite
+  { M::curved } -> std::convertible_to<bool>;                   ///< g is nonlinear: line search
+  { model.upper() } -> std::convertible_to<double>;             ///< u, which may be infinite
   { model.equality() } -> std::convertible_to<Eigen::ArrayXd>;  ///< 1 where g_j = 0, else 0
-  { model.accuracy(x) } -> std::convertible_to<double>;         ///< of the products, at the end
+  { model.accuracy(x) } -> std::convertible_to<double>;         ///< of the products at the solution
   { model.at(x) } -> std::same_as<typename M::Point>;
   { at } -> std::convertible_to<ConvexPoint>;
   /// (H + diag(third argument))^{-1} at a point and lambda, which answers times(r).
@@ -67,8 +67,8 @@ class ConvexProgram {
   [[nodiscard]] const Array& pull_from_upper() const { return at_.high.multiplier(); }
 
   [[nodiscard]] std::array<Barrier*, 3> barriers() { return {&at_.low, &at_.high, &at_.slack}; }
-  /// Steps until the products are as small as the model's accuracy after a long step. Curved
-  /// functions leave a residual, which must keep pace with the products.
+  /// Iterates until a long step leaves products within the model's accuracy. Nonlinear constraints
+  /// leave a residual, which must decrease as fast as the products.
   void minimise() {
     constexpr int kSteps = 100;
     constexpr double kLong = 0.9;
@@ -127,7 +127,7 @@ class ConvexProgram {
     at_.slack.choose(step.room, mu);
   }
 
-  /// Where g is curved, as much of the step as lowers what the conditions miss.
+  /// For nonlinear g, a part of the step that decreases the residual of the optimality conditions.
   [[nodiscard]] double move(const Direction& step, StepLengths length, double mu) {
     constexpr double kShortest = 1e-8;
     if constexpr (!M::curved) return go(at_, step, length) ? length.shorter() : 0.0;
@@ -174,7 +174,8 @@ class ConvexProgram {
     at.point = model_.at(at.x);
     if (equality_.size() == 0) return true;
     at.lambda += length.dual * step.lambda;
-    // Where a curved g leaves more room than its linearisation said, the difference is no residual.
+    // If a nonlinear g leaves more slack than its linearisation predicts, the difference is not a
+    // residual.
     at.room += length.primal * step.room;
     at.room = (0.5 * at.room).max(-at.point.g);
     at.slack.step(at.room, length.dual);

@@ -1,11 +1,10 @@
 #pragma once
 /// \file
-/// A primal-dual interior point method for convex programs that know how to solve Newton's
-/// equations. All pairs of a distance from a bound and its multiplier are to have the product mu,
-/// which goes to zero: a predictor with mu = 0 tells how far it may go, a corrector allows for the
-/// products of the predictor's steps (Mehrotra, SIAM J. Optim. 2, 1992), and further ones bring
-/// products that lag behind closer to mu (Gondzio, Comput. Optim. Appl. 6, 1996), all with one
-/// factorisation.
+/// A primal-dual interior point method for convex programs that solve their own Newton equations.
+/// The products of the distances from bounds and their multipliers should equal mu, which tends to
+/// zero. A predictor with mu = 0 determines the next mu, a corrector accounts for the products of
+/// the predictor's steps (Mehrotra, SIAM J. Optim. 2, 1992), and further correctors bring outlying
+/// products closer to mu (Gondzio, Comput. Optim. Appl. 6, 1996), all with one factorisation.
 
 #include <algorithm>
 #include <concepts>
@@ -17,26 +16,26 @@
 
 namespace kernmix {
 
-/// What an interior point method asks of a program at its present iterate.
+/// Interface of a program at its current iterate.
 template <typename P>
 concept IsBarrierProgram = requires(P program, const typename P::Direction step, double mu,
                                     StepLengths length) {
   { program.barriers() } -> std::convertible_to<std::span<Barrier* const>>;
-  /// Makes direction() possible; false where rounding does not allow it.
+  /// Factorises the system of direction(); false if it fails because of rounding.
   { program.factorise() } -> std::convertible_to<bool>;
   /// Newton's step towards products mu, from pull(mu) and slope() of the barriers.
   { program.direction(mu) } -> std::same_as<typename P::Direction>;
-  /// Tells the barriers.
+  /// Passes the step to the barriers.
   program.choose(step, mu);
-  /// Goes these parts of the step or shorter ones, and the barriers with it: the shorter part, 0
-  /// where it does not move.
+  /// Moves by these fractions of the step or smaller ones, together with the barriers. \returns the
+  /// smaller fraction, 0 without a move
   { program.move(step, length, mu) } -> std::convertible_to<double>;
 };
 
 namespace detail {
 
-/// A step that goes on farther, along which the products stay more alike: one more solution with
-/// the same factor. \returns whether there is one
+/// A longer step that keeps the products more uniform, from one more solve with the same factor.
+/// \returns whether it was found
 template <IsBarrierProgram P>
 bool centre(P& program, typename P::Direction& step, StepLengths& length, double mu) {
   constexpr double kAhead = 0.3;
@@ -63,7 +62,7 @@ bool centre(P& program, typename P::Direction& step, StepLengths& length, double
 
 }  // namespace detail
 
-/// One step. \returns its length, at most 1; 0 where none of any length is possible
+/// One step. \returns its length, at most 1; 0 if no step is possible
 /// \param correctors  at most this many after the first
 template <IsBarrierProgram P>
 double interior_point_step(P& program, int correctors) {
@@ -82,8 +81,8 @@ double interior_point_step(P& program, int correctors) {
   return length.shorter() > 0.0 ? program.move(step, length, aim) : 0.0;
 }
 
-/// One step towards a part of the present products and no more: for functions so curved that what
-/// the predictor tells is wrong. \returns its length
+/// One step towards a fixed fraction of the current products, for functions with so much curvature
+/// that the predictor is misleading. \returns its length
 template <IsBarrierProgram P>
 double path_following_step(P& program, double share) {
   if (!program.factorise()) return 0.0;

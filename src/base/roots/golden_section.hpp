@@ -6,8 +6,8 @@
 
 namespace kernmix {
 
-/// Looks for the lowest value on [low, high], at one new place a step, as long as `goes_on` says so
-/// of the width of the bracket. Its caller's `value_at(x)` takes note of the best that it saw.
+/// Searches for the minimum on [low, high] with one evaluation a step, while goes_on(width of the
+/// bracket) is true. The caller's `value_at(x)` records the best point.
 template <typename Function, typename GoesOn>
 void golden_section_search(double low, double high, const Function& value_at,
                            const GoesOn& goes_on) {
@@ -33,14 +33,14 @@ void golden_section_search(double low, double high, const Function& value_at,
   }
 }
 
-/// The largest value seen, and where.
+/// The largest value found, and its argument.
 struct LargestValue {
   double at;
   double value;
 };
 
 /// max f over [low, high] for a concave f, until the bracket is no wider than `width`. f may be
-/// -infinity on a part of the interval that does not hold the maximum.
+/// -infinity on a part of the interval without the maximum.
 template <typename Function>
 [[nodiscard]] LargestValue largest_on(double low, double high, double width, const Function& f) {
   LargestValue best{low, -std::numeric_limits<double>::infinity()};

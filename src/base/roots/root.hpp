@@ -11,7 +11,7 @@
 namespace kernmix {
 
 /// The root of a decreasing function in [low, high] by bisection to working precision, from the
-/// side where the function is <= 0; `high` when there is none.
+/// side where the function is <= 0; `high` if there is none.
 template <typename Function>
 [[nodiscard]] double decreasing_root(double low, double high, Function function) {
   constexpr int kHalvings = 120;
@@ -23,8 +23,8 @@ template <typename Function>
   return high;
 }
 
-/// The multiplier at which a norm, which falls with it to 0, comes down to 1: by bisection, from
-/// the side where it is at most 1.
+/// The multiplier at which a norm, which decreases to 0 with it, equals 1: by bisection, from the
+/// side where it is at most 1.
 template <typename Function>
 [[nodiscard]] double multiplier_of_unit_norm(Function norm_at) {
   double low = 0.0;
@@ -63,8 +63,8 @@ template <typename Function>
   });
 }
 
-/// The root tau of  sum_k max(z_k - tau, 0) = sum:  it is fixed by as many of the largest entries
-/// as stay positive.
+/// The root tau of sum_k max(z_k - tau, 0) = sum: determined by the largest entries, those that
+/// stay positive.
 /// \param z  the largest first;  \param sum  > 0
 [[nodiscard]] inline double threshold_of_sum(ConstSpan z, double sum) {
   double all = 0.0;

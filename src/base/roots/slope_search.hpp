@@ -12,7 +12,7 @@ namespace kernmix {
 
 /// \param start_slope  slope(0) < 0
 /// \param most_trials  calls of `slope_at` at most
-/// \returns the last t at which `slope_at` was called, 1 first; flat enough but for rounding
+/// \returns the last t at which `slope_at` was called, 1 first; flat enough up to rounding
 template <typename Slope>
 double flat_step(double start_slope, double flat, int most_trials, const Slope& slope_at) {
   double t = 1.0;

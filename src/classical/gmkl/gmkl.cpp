@@ -16,7 +16,8 @@
 namespace kernmix {
 namespace {
 
-/// Relative to T: the error of the slope is the square root of that of the inner problem.
+/// Relative to T; small, because the error of the slope is the square root of the error of the
+/// inner problem.
 constexpr double inner_accuracy = 1e-11;
 constexpr double armijo = 1e-4;
 constexpr int most_gmkl_halvings = 40;
@@ -29,7 +30,7 @@ struct GmklPoint {
   double value = 0.0;
   double inner_gap = 0.0;
   Vector slope;
-  double slope_unit = 0.0;  ///< the larger part of any slope, see GmklSolution::stationarity
+  double slope_unit = 0.0;  ///< the larger part of a slope, see GmklSolution::stationarity
 };
 
 /// The inner problem at d: a plain SVM on K = K(d).
@@ -40,7 +41,7 @@ void solve_inner(const GmklProblem& problem, const Matrix& K, const Vector& star
   SvmOracle oracle(inner);
   if (!start.empty()) oracle.start_from(start);
   const Vector unit = {1.0};
-  // The first solution tells the value that the accuracy of the second one is relative to.
+  // The first solution gives the scale for the accuracy of the second one.
   oracle.solve(unit, inner_accuracy * std::abs(oracle.upper_value()), context);
   oracle.solve(unit, inner_accuracy * std::abs(oracle.upper_value()), context);
   point.a = oracle.a();
@@ -75,7 +76,7 @@ GmklPoint gmkl_point(const GmklProblem& problem, Vector d, const Vector& start,
   return point;
 }
 
-/// The projected gradient |max(d - slope, 0) - d|_inf with d and slope in units of their own.
+/// The projected gradient |max(d - slope, 0) - d|_inf with scaled d and slope.
 double stationarity(const GmklPoint& point) {
   const double d_unit = std::ranges::max(point.d);
   double largest = 0.0;
@@ -96,7 +97,7 @@ double first_step(const GmklPoint& point) {
   return (largest > 0.0 ? largest : 1.0) / point.slope_unit;
 }
 
-/// s's / s'y of the last step, or a first one where it is of no use.
+/// s's / s'y of the last step, or the initial step if it is unusable.
 double barzilai_borwein(const GmklPoint& before, const GmklPoint& now) {
   double ss = 0.0;
   double sy = 0.0;
@@ -108,7 +109,7 @@ double barzilai_borwein(const GmklPoint& before, const GmklPoint& now) {
   return sy > 1e-12 * ss ? ss / sy : first_step(now);
 }
 
-/// Backtracks along max(d - step slope, 0) - d. Empty where no step lowers T.
+/// Backtracks along max(d - step slope, 0) - d. Empty if no step decreases T.
 std::optional<GmklPoint> descend(const GmklProblem& problem, double step, const GmklPoint& point,
                                  const Context& context) {
   Vector direction(point.d.size());
@@ -124,7 +125,7 @@ std::optional<GmklPoint> descend(const GmklProblem& problem, double step, const 
     Vector d(direction.size());
     for (std::size_t m = 0; m < d.size(); ++m) d[m] = point.d[m] + t * direction[m];
     GmklPoint next = gmkl_point(problem, std::move(d), point.a, context);
-    // Both values are bounds from above: a difference within the inner gap is none.
+    // Both values are upper bounds: differences within the inner gap are ignored.
     if (next.value <= point.value + armijo * t * slope + next.inner_gap) return next;
   }
   return {};
@@ -137,7 +138,7 @@ void check_start(ConstSpan start, Index M) {
   if (!valid) throw ParameterError(fmt::format("the start must be {} finite weights >= 0", M));
   if (std::ranges::max(start) == 0.0) {
     throw ParameterError(
-        "the start must have a weight > 0: at d = 0 the kernel tells no two samples apart");
+        "the start must have a weight > 0: with d = 0 the kernel does not distinguish samples");
   }
 }
 
@@ -155,20 +156,22 @@ void check_gmkl(const GmklProblem& problem, const GmklOptions& options, ConstSpa
   std::visit([&](const auto& r) { r.check(M); }, problem.penalty);
   check_start(start, M);
   if (on_distances(problem.loss)) {
-    throw ParameterError(fmt::format(
-        "{} needs kernel weights that sum to one, which generalised MKL does not hold; products of "
-        "Gaussian kernels have a constant diagonal, where one-class is the same model",
-        loss_text(problem.loss)));
+    throw ParameterError(
+        fmt::format("{} needs kernel weights that sum to one, unlike those of generalised MKL; use "
+                    "one-class, which is the same model for kernels with a constant diagonal, such "
+                    "as products of Gaussian kernels",
+                    loss_text(problem.loss)));
   }
   if (joins_classes(problem.loss)) {
-    throw ParameterError(fmt::format(
-        "{} trains all classes together, and generalised MKL two: choose hinge, for each class",
-        loss_text(problem.loss)));
+    throw ParameterError(
+        fmt::format("{} trains all classes together, and generalised MKL only two classes: choose "
+                    "hinge, with one model for each class",
+                    loss_text(problem.loss)));
   }
   check_loss(problem.loss, problem.bias, problem.y, problem.C);
 }
 
-/// Why to stop before the next step, if there is a reason.
+/// The reason to stop before the next step, if any.
 std::optional<Status> reason_to_stop(const GmklPoint& point, Index steps,
                                      const GmklOptions& options, const Context& context) {
   if (stationarity(point) <= options.tolerance) return Status::converged;
@@ -193,6 +196,19 @@ GmklSolution gmkl_solution(GmklPoint point, Status status, std::vector<double> o
   return solution;
 }
 
+/// K(d) of two points, the bank of one, and a product of its size.
+void require_matrices(Index n, const Context& context) {
+  constexpr double kMatrices = 4.0;
+  constexpr double mib = 1024.0 * 1024.0;
+  const double needed =
+      kMatrices * static_cast<double>(n) * static_cast<double>(n) * sizeof(double);
+  if (context.memory_bytes == 0 || needed <= static_cast<double>(context.memory_bytes)) return;
+  throw ResourceError(fmt::format(
+      "generalised MKL of {} samples keeps matrices of {:.0f} MiB, and {:.0f} MiB may be used; use "
+      "fewer samples or allow more memory",
+      n, needed / mib, static_cast<double>(context.memory_bytes) / mib));
+}
+
 }  // namespace
 
 GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
@@ -202,6 +218,7 @@ GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
   Vector start = options.start;
   if (start.empty()) start.assign(M, 1.0 / static_cast<double>(M));
   check_gmkl(problem, options, start);
+  require_matrices(problem.kernel.samples(), context);
 
   GmklPoint point = gmkl_point(problem, std::move(start), {}, context);
   std::vector<double> objectives = {point.value};
@@ -210,7 +227,7 @@ GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
   for (Index k = 0; !(stop = reason_to_stop(point, k, options, context)); ++k) {
     std::optional<GmklPoint> next = descend(problem, step, point, context);
     if (!next) {
-      // Nothing lowers T, unless the line search was cut short.
+      // No step decreases T, unless the line search was interrupted.
       stop = context.should_stop() ? reason_to_stop(point, k, options, context) : Status::stalled;
       break;
     }

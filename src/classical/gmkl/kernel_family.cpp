@@ -100,7 +100,7 @@ class ColumnProduct : public KernelFamily {
     return exponential_kernel(samples(), exponent, context);
   }
 
-  /// With P = K o aa' and rho = P 1 the distances of column x are never formed
+  /// With P = K o aa' and rho = P 1 the distances of column x are never computed
   /// (docs/reference/regularizers/gmkl.md):
   /// -<D, P> = 2 x' P x - 2 sum_i rho_i x_i^2.
   void derivatives(ConstSpan /*d*/, const Matrix& K, ConstSpan a, MutableSpan out,

@@ -23,7 +23,8 @@ struct Square {
   [[nodiscard]] Index cols() const { return col_end - col_begin; }
 };
 
-/// Square tiles on and below the diagonal, small enough that one of every kernel fits 64 MiB.
+/// Square tiles on and below the diagonal, small enough that one tile of every kernel fits in 64
+/// MiB.
 std::vector<Square> square_tiles(Index n, Index M) {
   constexpr double most_doubles = 8.0 * 1024.0 * 1024.0;
   const auto fitting = static_cast<Index>(std::sqrt(most_doubles / static_cast<double>(M)));
@@ -37,7 +38,7 @@ std::vector<Square> square_tiles(Index n, Index M) {
   return tiles;
 }
 
-/// Hands out the entries of centred kernels tile by tile.
+/// Computes the entries of centred kernels tile by tile.
 class CentredKernels {
  public:
   CentredKernels(const KernelBank& bank, const Context& context) : bank_(bank), n_(bank.samples()) {
@@ -65,7 +66,7 @@ class CentredKernels {
     }
   }
 
-  /// Norms below this are rounding of a constant kernel.
+  /// Norms below this are rounding errors of a constant kernel.
   [[nodiscard]] double negligible_norm(Index m) const {
     const ConstSpan r = row_means_.row(m);
     const auto [low, high] = std::ranges::minmax(r);

@@ -5,7 +5,7 @@
 ///   <K_k^c, K_l^c>_F = sum_ij (K_k^c)_ij (K_l^c)_ij,   K^c = H K H,   H = I - 1 1' / n,
 ///
 /// that is K^c_ij = K_ij - r_i - r_j + mean(r) with the row means r = K 1 / n. Entries are centred
-/// before they are multiplied: a kernel that is nearly constant keeps its digits.
+/// before they are multiplied, which avoids cancellation for nearly constant kernels.
 
 #include "kernmix/bank/bank.hpp"
 #include "kernmix/context.hpp"
@@ -14,10 +14,10 @@
 namespace kernmix {
 
 /// All M x M products. One read of the bank and M^2 n^2 flops; n M + M^2 doubles and a buffer of at
-/// most some 64 MiB. \throws ResourceError where the memory budget does not allow that
+/// most some 64 MiB. \throws ResourceError if this exceeds the memory budget
 [[nodiscard]] Matrix centred_products(const KernelBank& bank, const Context& context);
 
-/// ||K_m^c||_F alone. A kernel that is constant up to rounding has norm 0.
+/// Only the norms ||K_m^c||_F. A kernel that is constant up to rounding has norm 0.
 [[nodiscard]] Vector centred_norms(const KernelBank& bank, const Context& context);
 
 }  // namespace kernmix

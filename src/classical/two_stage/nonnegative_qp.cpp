@@ -42,12 +42,12 @@ Eigen::VectorXd minimizer_on(const Matrix& N, ConstSpan c,
       block(k, l) = N(row, static_cast<Index>(support[static_cast<std::size_t>(l)]));
     }
   }
-  // Kernels that are copies of each other share a weight: the ridge makes the choice.
+  // Identical kernels share a weight: the ridge makes the solution unique.
   block.diagonal().array() += ridge * static_cast<double>(size);
   return solve_symmetric(block, right);
 }
 
-/// Moves to the minimiser over the variables above 0; those that reach 0 on the way leave.
+/// Moves to the minimiser over the variables above 0; variables that reach 0 are removed.
 void descend_on_support(const Matrix& N, ConstSpan c, MutableSpan x) {
   while (true) {
     std::vector<std::size_t> support;

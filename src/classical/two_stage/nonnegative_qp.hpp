@@ -14,7 +14,7 @@ struct NonnegativeQp {
 };
 
 /// Rounds of coordinate descent, which finds the support, and of Newton steps on the support, which
-/// finish in one once it is right. Stops at a relative gap of 1e-13 or after 200 rounds.
+/// are exact once it is correct. Stops at a relative gap of 1e-13 or after 200 rounds.
 ///
 /// The gap is that of a dual point: (D) max -u'Nu s.t. Nu >= c; as N >= 0, u = t x is feasible for
 /// t = max(1, max_m c_m / (Nx)_m), so gap = (1 + t^2) x'Nx - 2 c'x

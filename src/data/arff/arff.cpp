@@ -69,15 +69,15 @@ class ArffRows {
     }
   }
 
-  /// What a sparse row means by leaving a column of values out; not a number where the model does
-  /// not know the word, which is refused when a row leaves it out.
+  /// Value of a column that a sparse row omits; NaN if the model does not know the word, which is
+  /// an error when a row omits the column.
   static double default_of(const ArffColumn& column) {
     if (column.categories.empty()) return parse_number(column.left_out).value_or(0.0);
     const auto code = column.codes.find(column.left_out);
     return code == column.codes.end() ? std::nan("") : code->second;
   }
 
-  /// Reserves for as many samples as there are lines left.
+  /// Reserves memory for one sample on each remaining line.
   void reserve_rows(std::size_t memory_bytes) {
     ArffReader ahead = reader_;
     Index rows = 0;
@@ -87,7 +87,7 @@ class ArffRows {
     table_.values.values.reserve(to_size(rows) * table_.columns.size());
   }
 
-  /// A row as it is where nothing is written.
+  /// A row of default values.
   void begin_row() {
     Vector& values = table_.values.values;
     value_row_ = values.size();
@@ -113,14 +113,14 @@ class ArffRows {
     }
   }
 
-  /// A word that must be there.
+  /// A required word.
   ArffWord value() {
     const ArffWord word = reader_.word();
     if (!word.text.empty() || word.quoted) return word;
     if (reader_.take('{')) {
       reader_.refuse(
-          "a brace inside of a row; kernmix reads no weights of samples from ARFF, and "
-          "text with braces is quoted");
+          "a brace inside a row; kernmix does not read sample weights from ARFF, and text with "
+          "braces must be quoted");
     }
     reader_.refuse("a value is empty; fill it in or remove the sample");
   }
@@ -130,7 +130,7 @@ class ArffRows {
       const ArffWord word = value();
       if (j < columns_.size()) set(j, word);
       if (reader_.line_ended()) return require_count(j + 1);
-      reader_.take(',');  // Weka takes blanks for it as well
+      reader_.take(',');  // Weka also accepts blanks as separators
     }
   }
 

@@ -18,11 +18,10 @@ bool all_numbers(const std::vector<std::string>& values) {
 }
 
 constexpr const char* kUnknownWords =
-    "is nominal, and the model does not know what its words stand for: it learned numbers in this "
-    "column, or was written by kernmix 0.1, which did not store the words; write the numbers, or "
-    "train the model again";
+    "is nominal, and the model does not know its words: the column had numbers in training, or the "
+    "model is from kernmix 0.1, which did not store words; write numbers, or train the model again";
 
-/// Why the attribute cannot be what it is for; empty when it can.
+/// Why the attribute cannot have its role; empty if it can.
 std::string misuse_of(const ArffAttribute& attribute, Role role) {
   const auto& values = attribute.values;
   if (role == Role::flag) {
@@ -35,12 +34,12 @@ std::string misuse_of(const ArffAttribute& attribute, Role role) {
   }
   if (role != Role::value || attribute.kind == ArffAttribute::Kind::number) return "";
   if (values.empty()) {
-    return "holds text or dates, kernels read numbers; name it with --label, --id or --ignore";
+    return "has text or dates, but kernels read numbers; name it with --label, --id or --ignore";
   }
   if (values.size() <= 2 || all_numbers(values)) return "";
   return fmt::format(
-      "is nominal with {} values, kernels read numbers; write a 0/1 column for each value, or name "
-      "it with --label, --id or --ignore",
+      "is nominal with {} values, but kernels read numbers; write a 0/1 column for each value, or "
+      "name it with --label, --id or --ignore",
       values.size());
 }
 

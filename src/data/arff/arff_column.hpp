@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// An attribute of an ARFF file and what its words become.
+/// An attribute of an ARFF file and the meaning of its words.
 
 #include <string>
 #include <unordered_map>
@@ -13,18 +13,18 @@
 namespace kernmix {
 
 struct ArffColumn {
-  /// \throws DataError for an attribute that cannot be what it is for, and for one whose words the
-  /// model of `file` does not know
+  /// \throws DataError for an attribute that cannot have its role, and for words that the model of
+  /// `file` does not know
   ArffColumn(ArffAttribute described, Role purpose, const InputFile& file);
 
   ArffAttribute attribute;
   Role role;
   std::unordered_set<std::string> listed;  ///< the values of a nominal attribute
-  /// Words that stand for their places here: those of the model, else of the header; none where the
-  /// column holds numbers.
+  /// Words whose code is their index here: those of the model, otherwise of the header; empty for a
+  /// numeric column.
   std::vector<std::string> categories;
   std::unordered_map<std::string, double> codes;  ///< of the categories
-  /// What a sparse row means by leaving the column out; empty where that is nothing.
+  /// The value of the column in a sparse row that omits it; empty if there is none.
   std::string left_out;
 };
 

@@ -43,7 +43,7 @@ Index labels_declared_in(const ArffReader& reader, std::string_view relation) {
 
 void require_line_end(ArffReader& reader, std::string_view after) {
   if (reader.line_ended()) return;
-  reader.refuse(fmt::format("{} follows {}; quote names that hold blanks, commas or braces",
+  reader.refuse(fmt::format("{} follows {}; quote names that contain blanks, commas or braces",
                             in_quotes(reader.rest()), after));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What an ARFF file says about its columns before the first sample.
+/// The header of an ARFF file.
 
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ struct ArffHeader {
   Index declared_labels = 0;  ///< `-C n` in MEKA's name of the relation: the first n; < 0: the last
 };
 
-/// Reads up to `@data`. \throws DataError naming the line of what is wrong
+/// Reads up to `@data`. \throws DataError naming the line of the error
 [[nodiscard]] ArffHeader read_arff_header(ArffReader& reader);
 
 }  // namespace kernmix

@@ -11,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-/// What a backslash and this character stand for between quotes.
+/// The meaning of an escaped character between quotes.
 char unescape(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c; }
 
 }  // namespace

@@ -9,14 +9,14 @@
 
 namespace kernmix {
 
-/// A run of characters without blank, comma and brace, or whatever is between two quotes.
+/// A sequence of characters without blanks, commas and braces, or the text between two quotes.
 struct ArffWord {
   std::string_view text;  ///< valid until the next word is read
   bool quoted = false;
 };
 
-/// Walks over the lines of a text and the words in them. Lines end at LF, CRLF or CR; blank lines
-/// and comments (from a `%` at the beginning of a word on) are skipped. Borrows the text.
+/// Iterates over the lines of a text and their words. Lines end at LF, CRLF or CR; blank lines and
+/// comments (from a `%` at the beginning of a word on) are skipped. Borrows the text.
 class ArffReader {
  public:
   ArffReader(std::string_view text, std::string path);
@@ -27,10 +27,10 @@ class ArffReader {
   /// The 1-based number of the line.
   [[nodiscard]] Index line() const { return line_; }
 
-  /// True when nothing but blanks and a comment is left of the line.
+  /// True if only blanks and a comment remain on the line.
   bool line_ended();
 
-  /// Takes `mark` when it comes next; blanks before it do not count.
+  /// Consumes `mark` if it comes next, after optional blanks.
   bool take(char mark);
 
   /// The next word; empty (and not quoted) at a comma, a brace and the end of the line.

@@ -74,7 +74,7 @@ Vector read_npy(const std::string& file, std::vector<Index>& shape, const Contex
 
 void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values) {
   constexpr std::size_t most_dimensions = 32;  // of NumPy
-  double count = 1.0;                          // which no product overflows
+  double count = 1.0;                          // a double, so that the product cannot overflow
   for (const Index size : shape) count *= size < 0 ? std::nan("") : static_cast<double>(size);
   if (shape.size() > most_dimensions || count != static_cast<double>(values.size())) {
     throw ParameterError(fmt::format("{}: {} values do not fill an array of shape ({})", file,

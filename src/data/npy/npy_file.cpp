@@ -15,7 +15,7 @@
 namespace kernmix {
 namespace {
 
-/// One matrix of a file, in C order or, of a file of one matrix, in Fortran order.
+/// One matrix of a file, in C order or, if it is the only one, in Fortran order.
 class NpyMatrix final : public MatrixReader {
  public:
   NpyMatrix(std::shared_ptr<const NpyFile> file, Index number)
@@ -47,7 +47,7 @@ class NpyMatrix final : public MatrixReader {
   }
 
  private:
-  /// Rows and columns as they lie in the file.
+  /// Reads rows and columns in the order of the file.
   void read(std::span<const Index> rows, std::span<const Index> cols, MutableSpan out) const {
     const auto [least, most] = std::ranges::minmax(cols);
     const bool whole = consecutive(cols);
@@ -73,7 +73,7 @@ class NpyMatrix final : public MatrixReader {
     }
   }
 
-  /// Rows from k on that are read at once: what lies between costs less than another call.
+  /// Number of rows from k on that are read together: reading the gap costs less than another call.
   [[nodiscard]] std::size_t neighbours(std::span<const Index> rows, std::size_t k,
                                        Index width) const {
     constexpr Index gap = 1024;
@@ -97,7 +97,7 @@ class NpyMatrix final : public MatrixReader {
 }  // namespace
 
 NpyFile::NpyFile(const std::string& path) : path_(path), file_(open_to_read(path)), at_first_() {
-  if (::fstat(file_.number(), &at_first_) != 0) throw DataError(path + ": cannot be looked at");
+  if (::fstat(file_.number(), &at_first_) != 0) throw DataError(path + ": cannot be examined");
   const auto size = to_size(at_first_.st_size);
   if (size == 0) throw DataError(path + ": is empty");
   constexpr std::size_t most_header = std::size_t{1} << 17;
@@ -140,8 +140,8 @@ void NpyFile::read(std::size_t place, char* out, std::size_t count) const {
   while (count > 0) {
     const ssize_t some = ::pread(file_.number(), out, count, static_cast<off_t>(place));
     if (some < 0 && errno == EINTR) continue;
-    if (some < 0) throw DataError(path_ + ": reading failed half way");
-    if (some == 0) throw DataError(path_ + ": has become shorter while it was used; run again");
+    if (some < 0) throw DataError(path_ + ": reading failed before the end");
+    if (some == 0) throw DataError(path_ + ": became shorter during the run; run again");
     const auto step = to_size(some);
     place += step;
     out += step;
@@ -149,13 +149,13 @@ void NpyFile::read(std::size_t place, char* out, std::size_t count) const {
   }
 }
 
-/// Numbers that are read twice are the same numbers: the certificate is of what was trained on.
+/// The file must not change during a run, because the certificate is about the numbers of training.
 void NpyFile::require_unchanged() const {
   struct stat now = {};
   const bool same = ::fstat(file_.number(), &now) == 0 && now.st_size == at_first_.st_size &&
                     now.st_mtim.tv_sec == at_first_.st_mtim.tv_sec &&
                     now.st_mtim.tv_nsec == at_first_.st_mtim.tv_nsec;
-  if (!same) throw DataError(path_ + ": was changed while it was used; run again");
+  if (!same) throw DataError(path_ + ": changed during the run; run again");
 }
 
 void NpyFile::refuse(Index place, double value) const {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// An .npy file of which parts are read when they are needed.
+/// An .npy file that is read in parts on demand.
 
 #include <sys/stat.h>
 
@@ -22,13 +22,14 @@ class NpyFile {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const NpyHeader& header() const { return header_; }
-  /// Matrices are the last two extents of two or three. \throws DataError for one
+  /// Number of matrices, over the last two of two or three dimensions. \throws DataError for one
+  /// dimension
   [[nodiscard]] Index matrices() const;
   [[nodiscard]] Index rows() const { return header_.shape[header_.shape.size() - 2]; }
   [[nodiscard]] Index cols() const { return header_.shape.back(); }
 
   /// out = the numbers from `first` on, in the order of the file.
-  /// \throws DataError for one that is not finite; where the file is not what it was, or unreadable
+  /// \throws DataError for a value that is not finite, or if the file has changed or is unreadable
   void numbers(Index first, MutableSpan out) const;
 
  private:
@@ -42,11 +43,10 @@ class NpyFile {
   NpyHeader header_;
 };
 
-/// The matrices of a file, where they lie. \throws DataError where they are interleaved or not
-/// there
+/// The matrices of a file without copying. \throws DataError if they are interleaved or missing
 [[nodiscard]] std::vector<GivenMatrix> matrices_of(const std::shared_ptr<const NpyFile>& file);
 
-/// True where the entries of a matrix are not neighbours: a stack in Fortran order.
+/// True if the entries of a matrix are not contiguous: a stack in Fortran order.
 [[nodiscard]] bool interleaved(const NpyFile& file);
 
 }  // namespace kernmix

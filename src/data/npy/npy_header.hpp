@@ -19,11 +19,11 @@ struct NpyHeader {
   std::size_t data_begin = 0;  ///< position of the first value
 };
 
-/// \throws DataError for anything that is not such a header; allocates nothing that grows with it
+/// \throws DataError for an invalid header; allocates no memory in proportion to its sizes
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
 
-/// Numbers of the array. \throws DataError where there are none, or not as many as the file has
-/// bytes for after its header. \param data_bytes  so many follow it
+/// Number of entries of the array. \throws DataError if it is 0 or does not match the size of the
+/// file. \param data_bytes bytes after the header
 [[nodiscard]] std::size_t npy_numbers(const NpyHeader& header, std::size_t data_bytes,
                                       const std::string& path);
 

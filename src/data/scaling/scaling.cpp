@@ -12,8 +12,7 @@
 namespace kernmix {
 namespace {
 
-/// sqrt(mean (x - center)^2), relative to the largest deviation so that no square over- or
-/// underflows.
+/// sqrt(mean (x - center)^2), relative to the largest deviation to avoid overflow and underflow.
 double deviation(ConstSpan x, double center, ConstSpan weights = {}) {
   double largest = 0.0;
   for (const double value : x) largest = std::max(largest, std::abs(value - center));
@@ -53,8 +52,8 @@ TrainingColumn roots_of(const std::vector<std::string>& names, const TrainingCol
     for (double& value : x) {
       if (value < 0.0) {
         throw DataError(
-            fmt::format("column {} has the value {}, of which scaling takes the square "
-                        "root; choose another rule than sqrt for its view",
+            fmt::format("column {} has the value {}, which has no square root; choose a scaling "
+                        "rule other than sqrt for its view",
                         names[to_size(j)], value));
       }
       value = std::sqrt(value);
@@ -63,7 +62,7 @@ TrainingColumn roots_of(const std::vector<std::string>& names, const TrainingCol
   };
 }
 
-/// The root of the mean of the variances; 1 where every column is constant.
+/// The root of the mean variance; 1 if all columns are constant.
 double common_divisor(std::span<const ColumnStatistics> columns) {
   Vector deviations;
   for (const ColumnStatistics& column : columns) deviations.push_back(column.deviation);

@@ -1,5 +1,5 @@
-// What `automatic` takes: roots as they are where most numbers are zeros, roots of parts of a
-// whole, and a common divisor where all columns have one unit.
+// The choice of `automatic`: square roots for sparse views and for parts of a whole, and a common
+// divisor if all columns have the same unit.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr double kSumsAlike = 0.01;        ///< of the rows, in relation to the 
 constexpr double kAlike = 6.0;             ///< between ranges at the ends of the middle 80 %
 constexpr double kNeighboursAlike = 1.25;  ///< between ranges of neighbours, geometric mean
 
-/// Of the columns that are not constant, in their order.
+/// Ranges of the columns that are not constant, in their order.
 Vector ranges_of(std::span<const ColumnStatistics> columns) {
   Vector ranges;
   for (const ColumnStatistics& column : columns) {
@@ -23,7 +23,7 @@ Vector ranges_of(std::span<const ColumnStatistics> columns) {
   return ranges;
 }
 
-/// Distances without scaling would be those of one or two columns.
+/// Whether one or two columns would dominate unscaled distances.
 bool dominated(ConstSpan ranges) {
   const double largest = *std::ranges::max_element(ranges);
   Vector squares;
@@ -41,7 +41,7 @@ bool mostly_zeros(std::span<const ColumnStatistics> columns) {
   return zeros >= kSparse * static_cast<double>(columns.size());
 }
 
-/// Rows of a histogram, or of shares of a whole, have one sum.
+/// Rows of histograms and of compositional data have the same sum.
 bool are_parts(ConstSpan row_sums) {
   const auto [least, most] = std::ranges::minmax(row_sums);
   return most - least <= kSumsAlike * most;

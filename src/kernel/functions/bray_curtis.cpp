@@ -1,6 +1,6 @@
 // k(x, z) = 2 sum min(x, z) / (sum x + sum z), x, z >= 0, 0/0 = 0: for counts
 //
-// 1 - sum |x - z| / sum (x + z), the similarity that belongs to the dissimilarity of Bray and
+// 1 - sum |x - z| / sum (x + z), the similarity corresponding to the dissimilarity of Bray and
 // Curtis, An ordination of the upland forest communities of southern Wisconsin, Ecological
 // Monographs 1957. Positive semidefinite as the product of two kernels that are: sum min(x, z)
 // (histogram intersection) and 1 / (a + b) for a, b > 0 (Cauchy).

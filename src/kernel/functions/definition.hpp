@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What a kernel's own file states about it. A kernel is a comparison of two samples, followed by
-/// a function of the single number that the comparison gave.
+/// The definition of a kernel function, one file for each: a comparison of two samples, and a
+/// function of the number that it gives.
 
 #include <map>
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace kernmix {
 
-/// How two samples x and z become one number.
+/// The number that compares two samples x and z.
 enum class Comparison {
   dot,                ///< x . z
   cosine,             ///< x . z / (|x| |z|), 0 when either is the zero vector
-  squared_distance,   ///< |x - z|^2; of a given distance matrix d: d^2
-  absolute_distance,  ///< |x - z|_1; of a given distance matrix d: d
+  squared_distance,   ///< |x - z|^2; for a given distance matrix d: d^2
+  absolute_distance,  ///< |x - z|_1; for a given distance matrix d: d
   chi2_distance,      ///< sum (x - z)^2 / (x + z)
   harmonic_sum,       ///< sum 2 x z / (x + z)
   minimum_sum,        ///< sum min(x, z)
@@ -31,26 +31,27 @@ struct KernelParameter {
   enum class Range { any, nonnegative, positive, whole, half_odd };
   std::string name;
   Range range = Range::any;
-  std::optional<double> fallback = {};  ///< the value when nothing is said
-  bool per_column = false;  ///< the kernel language says 1 / columns when nothing is said
+  std::optional<double> fallback = {};  ///< default value
+  bool per_column = false;              ///< the default of the kernel language is 1 / columns
 };
 
-/// gamma > 0, 1 / columns when nothing is said.
+/// gamma > 0, by default 1 / columns.
 [[nodiscard]] inline KernelParameter gamma_per_column() {
   return {.name = "gamma", .range = KernelParameter::Range::positive, .per_column = true};
 }
 
-/// Of functions of gamma |x - z|^2 = (|x - z| / width)^2.
+/// gamma for functions of gamma |x - z|^2 = (|x - z| / width)^2.
 [[nodiscard]] inline double gamma_of_length(double width) { return 1.0 / (width * width); }
 
 struct KernelDefinition {
   KernelFunctionInfo info;
   std::vector<KernelParameter> parameters = {};
-  double (*gamma_of_width)(double) = nullptr;  ///< for kernels that take `width` instead of gamma
+  double (*gamma_of_width)(double) = nullptr;  ///< for kernels that accept `width` instead of gamma
   Comparison comparison = Comparison::dot;
-  /// values[i] = k of the comparison values[i]; null where the comparison is the kernel already.
+  /// values[i] = k of the comparison values[i]; null if the comparison is the kernel.
   void (*finish)(const KernelFunction& function, MutableSpan values) = nullptr;
-  /// A bound on the rank of the kernel of a view with that many columns; null where there is none.
+  /// A bound on the rank of the kernel of a view with this number of columns; null if there is
+  /// none.
   double (*rank)(const KernelFunction& function, double columns) = nullptr;
 };
 
@@ -82,11 +83,10 @@ KernelDefinition precomputed();
 /// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?"
 [[nodiscard]] const KernelDefinition& find_kernel(std::string_view name);
 
-/// As `function.text()`, with width=`width` in the place of gamma; an empty `width` leaves gamma.
+/// As `function.text()`, with width=`width` instead of gamma unless `width` is empty.
 [[nodiscard]] std::string text_with_width(const KernelFunction& function, const std::string& width);
 
-/// \throws ParameterError when the kernel has no parameter of that name, or the value is out of
-/// range
+/// \throws ParameterError if the kernel has no parameter of this name, or the value is out of range
 void check_kernel_parameter(const KernelDefinition& kernel, const std::string& name);
 void check_kernel_parameter(const KernelDefinition& kernel, const std::string& name, double value);
 

@@ -1,5 +1,5 @@
 // k(x, z) = exp(-gamma |x/|x| - z/|z||^2) = exp(-2 gamma (1 - x . z / (|x| |z|))), gamma = 1 / (2
-// width^2): the Gaussian kernel of samples of length one, for which only directions count
+// width^2): the Gaussian kernel of normalised samples, a function of their directions
 //
 // Up to a factor the von Mises-Fisher kernel: Mardia and Jupp, Directional Statistics, 2000,
 // section 9.3.2. The zero vector has the cosine 0 with every sample; exp(2 gamma c) is positive

@@ -137,7 +137,7 @@ class ViewSelection {
   std::vector<ViewNames> selected_;
 };
 
-/// Every combination of parameter values, the last parameter running fastest.
+/// All combinations of parameter values; the last parameter varies fastest.
 std::vector<std::map<std::string, double>> combinations(const ParsedExpression& expression) {
   std::vector<std::map<std::string, double>> all(1);
   for (const ParsedParameter& parameter : expression.parameters) {
@@ -177,7 +177,7 @@ KernelFunction complete(const ParsedExpression& expression, std::map<std::string
   }
 }
 
-/// A width relative to distances between training samples is left to them.
+/// Stores a width relative to distances between training samples, to be determined from the data.
 void leave_width_to_data(const ParsedExpression& expression,
                          const std::map<std::string, double>& values, KernelDescription& kernel) {
   for (const ParsedParameter& parameter : expression.parameters) {
@@ -194,7 +194,7 @@ Normalization rule_of(const ParsedExpression& expression, const Normalization& d
     fail_at(expression.text,
             given ? expression.normalization_position : expression.function_position,
             "precomputed cannot have cosine normalization, because the matrix of new samples does "
-            "not tell their k(x, x): say normalize=trace here and give matrices that are "
+            "not contain their k(x, x): write normalize=trace here and give matrices that are "
             "normalized already");
   }
   return rule;

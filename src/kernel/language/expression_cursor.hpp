@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Reading a kernel expression character by character, with errors that point at one.
+/// A reader of kernel expressions whose errors point at a character.
 
 #include <string>
 #include <string_view>
@@ -11,24 +11,24 @@ namespace kernmix {
 [[noreturn]] void fail_at(std::string_view expression, std::size_t position,
                           const std::string& sentence);
 
-/// A position in an expression. Blanks between the parts of the language mean nothing.
+/// A position in an expression. Blanks between tokens are ignored.
 class Cursor {
  public:
   explicit Cursor(std::string_view expression, std::size_t start = 0)
       : text_(expression), next_(start) {}
 
   [[nodiscard]] std::string_view text() const { return text_; }
-  /// Of the next part: blanks are skipped.
+  /// Position of the next token.
   [[nodiscard]] std::size_t position();
   [[nodiscard]] bool at_end() { return position() == text_.size(); }
-  /// Takes the next part when it is `part`.
+  /// Consumes the next token if it is `part`.
   [[nodiscard]] bool accept(std::string_view part);
-  /// Takes letters, digits and '_' that do not begin with a digit; may be empty.
+  /// Consumes an identifier: letters, digits and '_', not starting with a digit; may be empty.
   [[nodiscard]] std::string_view word();
-  /// Takes a decimal number without sign, "2", "0.5", "1e-3", stopping before "..", may be empty.
+  /// Consumes an unsigned decimal number, "2", "0.5", "1e-3", up to ".."; may be empty.
   [[nodiscard]] std::string_view decimal();
-  /// Takes everything up to a blank or one of `stops`, or what stands between quotes.
-  /// \param what  names the thing in the error when nothing is there
+  /// Consumes text up to a blank or one of `stops`, or a quoted text. \param what description for
+  /// the error if it is empty
   [[nodiscard]] std::string name(std::string_view stops, const char* what);
   /// \throws ParameterError "expected X, found 'y'"
   [[noreturn]] void expected(const std::string& what);

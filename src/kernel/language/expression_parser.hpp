@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The grammar of the kernel language, without any knowledge of the views.
+/// The grammar of the kernel language, independent of the views of the data.
 ///
 ///   expression = function ["(" parameter {"," parameter} ")"] ["on" views] {"," option}
 ///   parameter  = name "=" values
@@ -25,7 +25,7 @@ namespace kernmix {
 struct ParsedParameter {
   std::string name;
   std::vector<double> values;
-  std::optional<TypicalDistance> distance = {};  ///< the values are factors of it
+  std::optional<TypicalDistance> distance = {};  ///< the values are multiples of it
 };
 
 struct ParsedView {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double most_values = 10000.0;
 
-/// A number as written; a power of `base` where base != 0 (1e-3 is a power of 10).
+/// A parsed number; a power of `base` if base != 0 (1e-3 is a power of 10).
 struct Number {
   double value = 0.0;
   double base = 0.0;

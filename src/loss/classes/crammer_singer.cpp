@@ -27,7 +27,7 @@ double largest_augmented(ConstSpan f, std::size_t y) {
   return largest;
 }
 
-/// Row i of A, which is in its set but for rounding, moved into it.
+/// Moves row i of A, which is feasible up to rounding, into its set.
 void settle_row(MutableSpan a, Index y, double C, Index sample) {
   const auto label = static_cast<std::size_t>(y);
   double sum = 0.0;
@@ -100,7 +100,7 @@ void project_onto_dual(MutableSpan a, Index y, double C, Vector& scratch) {
   }
   const double own = a[label] - level;  // C - a_y, or 0 where that is not positive
   a[label] = -others;
-  // At the bound the rounded sum may exceed C.
+  // At the bound the sum may exceed C by rounding.
   if (own > 0.0 && a[label] <= C) return;
   if (others == 0.0) return;
   const double factor = C / -others;
@@ -181,7 +181,7 @@ void CrammerSinger::check(ConstSpan y) const {
     throw DataError(fmt::format("class {} has no sample: number the classes that occur 0 .. {}",
                                 missing - occurs.begin(), std::ranges::count(occurs, true) - 1));
   }
-  if (K < 2) throw DataError("at least 2 classes are needed, all samples are of one");
+  if (K < 2) throw DataError("at least 2 classes are needed, all samples have the same class");
 }
 
 DualSet CrammerSinger::dual_set(Bias rule, ConstSpan y, ConstSpan C) const {

@@ -27,16 +27,17 @@ namespace kernmix {
 /// f_u. No term is negative.
 [[nodiscard]] double crammer_singer_gap(ConstSpan f, ConstSpan a, Index y, double C);
 
-/// A point of P that is near to `a`, in place, and `a` itself where it is in P: entries above zero
-/// are set to it, a_y takes up the others, and all are scaled where it is above C. Rounding where
-/// a_u = 0 or a_y = C is left behind.
+/// Replaces `a` by a nearby point of P; unchanged if it is in P. Positive entries become 0, a_y
+/// becomes minus the sum of the others, and all are scaled if it exceeds C. Rounding at a_u = 0 and
+/// a_y = C remains.
 void clip_to_dual(MutableSpan a, Index y, double C);
 
 /// The point of P that is nearest to a, in place: that of the simplex by sorting. O(K log K).
 /// \param scratch  overwritten
 void project_onto_dual(MutableSpan a, Index y, double C, Vector& scratch);
 
-/// The samples of the loss. Vectors a, z and error have K entries of each, sample by sample.
+/// The samples of the loss. Vectors a, z and error have K entries for each sample, sample by
+/// sample.
 struct ClassTargets {
   std::vector<Index> y;  ///< n classes, 0 .. classes - 1
   Index classes;         ///< K
@@ -48,12 +49,13 @@ struct ClassTargets {
 
   /// sum_i A_{i, y_i}
   [[nodiscard]] double gain(ConstSpan a) const;
-  /// A in the set of (D) but for rounding, moved into it; with free biases the sums of its columns
-  /// vanish. \throws ParameterError when A leaves the set by more than 1e-9 C
+  /// Moves A, feasible for (D) up to rounding, into the set; with free biases its column sums are
+  /// 0. \throws ParameterError if A violates the set by more than 1e-9 C
   [[nodiscard]] Vector feasible(ConstSpan a) const;
   /// The biases have sum 0. \param start  biases to start from, or empty
   [[nodiscard]] LossPoint at(ConstSpan z, ConstSpan a, ConstSpan start = {}) const;
-  /// How much larger the loss may be at any decision values within `error` of z, rounding included.
+  /// Upper bound on the increase of the loss at decision values within `error` of z, including
+  /// rounding.
   [[nodiscard]] double excess(const LossPoint& point, ConstSpan z, ConstSpan error) const;
 };
 
@@ -72,7 +74,7 @@ struct CrammerSinger {
   [[nodiscard]] double gain(ConstSpan y, ConstSpan a, ConstSpan C) const {
     return of(Bias::none, y, C).gain(a);
   }
-  /// The box, and the sums of columns: rows sum to zero as well. \throws DataError as check()
+  /// The box and the column sums; rows also sum to zero. \throws DataError as check()
   [[nodiscard]] DualSet dual_set(Bias rule, ConstSpan y, ConstSpan C) const;
 };
 

@@ -41,7 +41,7 @@ struct HuberHinge {
     return y > 0.0 ? DualBounds{0.0, C} : DualBounds{-C, 0.0};
   }
   [[nodiscard]] QuadraticTerm quadratic_term(double y, double C) const { return {y, h / C, 0.0}; }
-  /// One case for each piece of the loss: products and squares of non-negative numbers.
+  /// One case for each piece of the loss, with products and squares of non-negative numbers.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const {
     const double slack = 1.0 - y * z;
     const double alpha = a * y;

@@ -11,11 +11,11 @@
 namespace kernmix {
 namespace {
 
-/// What the dual variables of a class sum to.
+/// Sum of the dual variables of a class.
 constexpr double kShareOfClass = 0.5;
 
-/// The root r of  sum_i C_i [r - m_i]_+ = share kappa, which rises with r; the least margin where
-/// kappa = 0.
+/// The root r of sum_i C_i [r - m_i]_+ = share kappa, whose left side increases with r; the
+/// smallest margin if kappa = 0.
 double squared_threshold(const ClassMargins& members, double kappa) {
   std::vector<std::size_t> order = index_range<std::size_t>(0, members.margin.size());
   std::ranges::sort(order, {}, [&](std::size_t i) { return members.margin[i]; });
@@ -32,8 +32,8 @@ double squared_threshold(const ClassMargins& members, double kappa) {
   return kappa == 0.0 ? members.margin[order.front()] : r;
 }
 
-/// Value and gap of one class at its best r: with the lack l = r - m the gap is the sum of
-/// (C / (2 kappa)) (l - kappa alpha / C)^2 where l > 0, else kappa alpha^2 / (2 C) - alpha l.
+/// Value and gap of one class at the optimal r: with l = r - m the gap is the sum of (C / (2
+/// kappa)) (l - kappa alpha / C)^2 for l > 0, and kappa alpha^2 / (2 C) - alpha l otherwise.
 Threshold squared_class(const ClassMargins& members, double kappa) {
   Threshold best{squared_threshold(members, kappa), 0.0, 0.0, 0.0};
   double loss = 0.0;

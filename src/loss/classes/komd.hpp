@@ -21,14 +21,14 @@ namespace kernmix {
 
 struct Komd {
   static constexpr Target target = Target::classes;
-  double lambda = 0.1;  ///< between the margin (0) and its variance (towards 1), in [0, 1)
+  double lambda = 0.1;  ///< weight of the margin (0) against its variance (towards 1), in [0, 1)
 
   static constexpr std::array parameters{
       Parameter<Komd>{"lambda", &Komd::lambda, zero_or_below_one}};
   static LossInfo info() {
     return {"komd:lambda=L", "-rho + (1-L)/(2L) sum max(0, rho - y z)^2", "komd:lambda=0.1"};
   }
-  /// It has no C.
+  /// The loss has no C.
   [[nodiscard]] double weight(double /*n*/) const { return 1.0; }
   /// \throws ParameterError unless both classes occur
   void check(ConstSpan y, ConstSpan C) const;

@@ -71,7 +71,7 @@ double Logistic::fenchel_young(double y, double z, double a, double C) const {
   const double rest = (C - a * y) / C;
   const double p = coin(margin);
   const double other = coin(-margin);
-  // p - t from whichever of the pairs (t, p) and (1 - t, 1 - p) is small and so exact.
+  // p - t from the smaller, and hence more accurate, of the pairs (t, p) and (1 - t, 1 - p).
   const double difference = t < 0.5 ? p - t : rest - other;
   return C * (divergence(t, p, difference, -softplus_of_minus(-margin)) +
               divergence(rest, other, -difference, -softplus_of_minus(margin)));
@@ -89,7 +89,7 @@ double Logistic::best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const {
     smallest = std::min(smallest, z[i]);
     largest = std::max(largest, z[i]);
   }
-  // Were all z equal, z + b would be log(positive / negative).
+  // If all z were equal, z + b would be log(positive / negative).
   if (negative == 0.0) return certain - smallest;
   if (positive == 0.0) return -certain - largest;
   const double log_odds = std::log(positive / negative);

@@ -25,12 +25,13 @@ struct Logistic {
   }
   [[nodiscard]] double dual_slope(double y, double a, double C) const;
   [[nodiscard]] double dual_curvature(double y, double a, double C) const;
-  /// C times the Kullback-Leibler divergence of the coins t and p = 1 / (1 + exp(y z)),
+  /// C times the Kullback-Leibler divergence of Bernoulli distributions with t and p = 1 / (1 +
+  /// exp(y z)),
   ///
   ///   C [t h((p - t) / t) + (1 - t) h((t - p) / (1 - t))],   h(x) = x - log(1 + x) >= 0.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const;
-  /// The bias that minimises the sum, by Newton's method; where all labels are equal there is none,
-  /// and the loss is 0 to the last digit at the one that is returned.
+  /// The bias that minimises the sum, by Newton's method; if all labels are equal it does not
+  /// exist, and the loss is 0 in double precision at the returned value.
   [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 

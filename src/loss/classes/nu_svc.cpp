@@ -11,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-/// What the dual variables of a class sum to.
+/// Sum of the dual variables of a class.
 constexpr double class_share = 0.5;
 
 }  // namespace

@@ -5,8 +5,8 @@
 ///
 ///   min_{b, rho}  -rho + sum_i C_i [rho - y_i (z_i + b)]_+,   C_i = 1 / (nu n),   y = +-1.
 ///
-/// Dual gain 0 on 0 <= a_i y_i <= C_i where the samples of either class sum to 1/2. With
-/// r_+ = rho - b and r_- = rho + b the minimum splits into one for each class,
+/// Dual gain 0 on 0 <= a_i y_i <= C_i with a sum of 1/2 over each class. With r_+ = rho - b and r_-
+/// = rho + b the minimum splits into one for each class,
 ///
 ///   min_r  -r/2 + sum_{i of the class} C_i [r - y_i z_i]_+.
 
@@ -25,9 +25,9 @@ struct NuSvc {
   static LossInfo info() {
     return {"nu-svc:nu=NU", "-rho + 1/(NU n) sum max(0, rho - y z)", "nu-svc:nu=0.5"};
   }
-  /// C_i, where nu takes the place of C.
+  /// C_i, determined by nu.
   [[nodiscard]] double weight(double n) const { return 1.0 / (nu * n); }
-  /// \throws ParameterError where no dual vector exists: a class needs sum C_i >= 1/2
+  /// \throws ParameterError if no dual vector exists: each class needs sum C_i >= 1/2
   void check(ConstSpan y, ConstSpan C) const;
 
   [[nodiscard]] double gain(ConstSpan /*y*/, ConstSpan /*a*/, ConstSpan /*C*/) const { return 0.0; }

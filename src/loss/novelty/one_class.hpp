@@ -22,9 +22,9 @@ struct OneClass {
   static LossInfo info() {
     return {"one-class:nu=NU", "-rho + 1/(NU n) sum max(0, rho - z)", "one-class:nu=0.5"};
   }
-  /// C_i, where nu takes the place of C.
+  /// C_i, determined by nu.
   [[nodiscard]] double weight(double n) const { return 1.0 / (nu * n); }
-  /// \throws ParameterError where no dual vector exists: sum C_i must be at least 1
+  /// \throws ParameterError if no dual vector exists: sum C_i must be at least 1
   void check(ConstSpan y, ConstSpan C) const;
 
   [[nodiscard]] double gain(ConstSpan /*y*/, ConstSpan /*a*/, ConstSpan /*C*/) const { return 0.0; }

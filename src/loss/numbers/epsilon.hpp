@@ -28,8 +28,8 @@ struct Epsilon {
   }
   [[nodiscard]] DualBounds dual_bounds(double /*y*/, double C) const { return {-C, C}; }
   [[nodiscard]] QuadraticTerm quadratic_term(double y, double /*C*/) const { return {y, 0.0, eps}; }
-  /// With the excess e = |z - y| - eps: (C - |a|) e or -|a| e where a pulls z towards y, and
-  /// C max(e, 0) + |a| (|z - y| + eps) where it pushes z away.
+  /// With the excess e = |z - y| - eps: (C - |a|) e or -|a| e if a moves z towards y, and C max(e,
+  /// 0) + |a| (|z - y| + eps) if it moves z away.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const {
     const double residual = z - y;
     const double excess = std::abs(residual) - eps;

@@ -18,14 +18,14 @@ namespace kernmix {
 
 struct Expectile {
   static constexpr Target target = Target::numbers;
-  double tau = 0.5;  ///< what a residual above counts, against 1 - tau below, in (0, 1)
+  double tau = 0.5;  ///< weight of positive residuals, 1 - tau of negative ones, in (0, 1)
 
   static constexpr std::array parameters{Parameter<Expectile>{"tau", &Expectile::tau, below_one}};
   static LossInfo info() {
     return {"expectile:tau=T", "T u^2, (1 - T) u^2 where u = y - z < 0", "expectile:tau=0.8"};
   }
 
-  /// Of a residual y - z, or of the dual variable that has its sign.
+  /// Weight of a residual y - z, or of the dual variable with its sign.
   [[nodiscard]] double weight_of(double above) const { return above >= 0.0 ? tau : 1.0 - tau; }
   [[nodiscard]] double value(double y, double z, double C) const {
     return C * weight_of(y - z) * (y - z) * (y - z);
@@ -47,8 +47,8 @@ struct Expectile {
   [[nodiscard]] double dual_curvature(double /*y*/, double a, double C) const {
     return 0.5 / (C * weight_of(a));
   }
-  /// The completed square C w (y - z - a / (2 C w))^2 where a pulls z towards y, and a sum of
-  /// non-negative terms where it pushes z away.
+  /// The completed square C w (y - z - a / (2 C w))^2 if a moves z towards y, and a sum of
+  /// non-negative terms if it moves z away.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const {
     const double above = y - z;
     const double softness = dual_curvature(y, a, C);

@@ -14,7 +14,7 @@ namespace kernmix {
 struct Huber {
   static constexpr Target target = Target::numbers;
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
-  double delta = 1.0;                          ///< residual at which the loss turns linear, > 0
+  double delta = 1.0;                          ///< residual from which the loss is linear, > 0
 
   static constexpr std::array parameters{Parameter<Huber>{"delta", &Huber::delta}};
   static LossInfo info() {
@@ -38,7 +38,7 @@ struct Huber {
   }
   [[nodiscard]] QuadraticTerm quadratic_term(double y, double C) const { return {y, 1.0 / C, 0.0}; }
   /// The completed square, or (|z - y| - delta) t + t^2 / (2 C) with t the distance of a from the
-  /// bound that z - y sends it to.
+  /// bound in the direction of z - y.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const {
     const double residual = z - y;
     if (std::abs(residual) <= delta) {

@@ -29,7 +29,7 @@ struct Pinball {
     return {C * (tau - 1.0), C * tau};
   }
   [[nodiscard]] QuadraticTerm quadratic_term(double y, double /*C*/) const { return {y, 0.0, 0.0}; }
-  /// |y - z| times the distance of a from the bound that y - z sends it to.
+  /// |y - z| times the distance of a from the bound in the direction of y - z.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const {
     const double above = y - z;
     const DualBounds bounds = dual_bounds(y, C);

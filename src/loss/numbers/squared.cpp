@@ -2,7 +2,7 @@
 
 namespace kernmix {
 
-/// The mean is taken relative to the first residual, so that equal residuals give exactly theirs.
+/// The mean is computed relative to the first residual, so that it is exact for equal residuals.
 double Squared::best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const {
   if (y.empty()) return 0.0;
   const double first = y[0] - z[0];

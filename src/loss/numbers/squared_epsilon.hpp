@@ -39,8 +39,8 @@ struct SquaredEpsilon {
     return {-infinity, infinity};
   }
   [[nodiscard]] QuadraticTerm quadratic_term(double y, double C) const { return {y, 1.0 / C, eps}; }
-  /// With the excess e = |z - y| - eps: C/2 (e - |a| / C)^2 or -|a| e + a^2 / (2 C) where a pulls z
-  /// towards y, and C/2 max(e, 0)^2 + |a| (|z - y| + eps) + a^2 / (2 C) where it pushes z away.
+  /// With the excess e = |z - y| - eps: C/2 (e - |a| / C)^2 or -|a| e + a^2 / (2 C) if a moves z
+  /// towards y, and C/2 max(e, 0)^2 + |a| (|z - y| + eps) + a^2 / (2 C) if it moves z away.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const {
     const double residual = z - y;
     const double excess = std::abs(residual) - eps;

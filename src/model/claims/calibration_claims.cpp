@@ -10,7 +10,7 @@
 namespace kernmix {
 namespace {
 
-/// The mean over decision values of the absolute difference; of what is no number, no number.
+/// The mean absolute difference over decision values; NaN if a value is NaN.
 double mean_difference(const ProbabilityMap& left, const ProbabilityMap& right,
                        ConstSpan decision) {
   double sum = 0.0;
@@ -26,7 +26,7 @@ void check_calibration_again(Claims& claims, const Model& model, const Dataset& 
                              const TaskTargets& targets, const TrainingData& found,
                              const Context& context) {
   if (model.calibration.empty() || found.rows != model.support) return;
-  std::optional<CalibrationAgain> again;
+  std::optional<RefittedCalibration> again;
   const bool trained = claims.attempt(
       "calibration", [&] { again = calibrate_again(model, data, targets, context); });
   if (!trained || !again) return;

@@ -8,13 +8,13 @@
 
 namespace kernmix {
 
-/// The mean over the training samples of the difference of probabilities that is let pass: models
-/// of a fold that end at other points within the tolerance, as on another machine, differ by so
+/// Largest accepted mean difference of probabilities over the training samples: models of a fold
+/// that end at different points within the tolerance, as on another machine, may differ by this
 /// much.
 inline constexpr double calibration_agreement = 0.02;
 
-/// Makes no claim where the samples stand in another order than in training, on which the folds
-/// depend, or where time is up.
+/// Makes no claim if the samples are in another order than in training, because folds depend on it,
+/// or if time runs out.
 void check_calibration_again(Claims& claims, const Model& model, const Dataset& data,
                              const TaskTargets& targets, const TrainingData& found,
                              const Context& context);

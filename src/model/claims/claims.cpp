@@ -23,8 +23,8 @@ constexpr std::array<Part, 5> claimed_bounds = {{{"the primal", &Bounds::primal}
                                                  {"the inner gap", &Bounds::inner_gap},
                                                  {"the outer gap", &Bounds::outer_gap}}};
 
-/// sum_i C_i loss(y_i, z_i + b) and what a penalised bias costs; nothing where the loss has a
-/// threshold of its own.
+/// sum_i C_i loss(y_i, z_i + b) plus the penalty of the bias; nothing if the loss determines a
+/// threshold.
 std::optional<double> loss_at_bias(const TaskPoint& task, double bias) {
   const auto value = [&]<typename L>(const L& loss) -> std::optional<double> {
     if constexpr (IsSeparableLoss<L>) {
@@ -75,7 +75,7 @@ void Claims::compare(const std::string& name, const std::string& what, double re
   Claim& claim = at(name);
   double& worst = excess_[to_size(&claim - list_.data())];
   if (agree(reported, recomputed, size)) return;
-  // What is no number, and what may not differ at all, lies off without end.
+  // Infinite for NaN, and for values that must be equal.
   const double ratio = std::abs(reported - recomputed) / std::abs(size);
   const double excess = std::isnan(ratio) ? INFINITY : ratio;
   if (!claim.agrees && !(excess > worst)) return;
@@ -121,11 +121,11 @@ void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomput
   for (const auto& [name, part] : claimed_bounds) {
     claims.compare("bounds", name, reported.*part, recomputed.*part, size);
   }
-  if (reported.least_size != 0.0) {  // files of older versions have none
+  if (reported.least_size != 0.0) {  // absent in files of older versions
     claims.compare("bounds", "the least size", reported.least_size, recomputed.least_size, size);
   }
   claims.require("bounds", recomputed.in_order(),
-                 fmt::format("the lower bound {:.12g} lies above the upper bound {:.12g}",
+                 fmt::format("the lower bound {:.12g} is above the upper bound {:.12g}",
                              recomputed.dual, recomputed.primal));
 }
 
@@ -151,7 +151,7 @@ void check_norms(Claims& claims, const std::string& whose, ConstSpan norms, Cons
                  ConstSpan q, double size) {
   for (std::size_t m = 0; m < d.size(); ++m) {
     const double norm = d[m] * std::sqrt(q[m]);
-    // ||f||^2 / d is a part of the bounds, and rounds as they do.
+    // ||f||^2 / d is a part of the bounds and has their rounding error.
     const bool alike = std::abs(norms[m] * norms[m] - norm * norm) <= agreement * size * d[m];
     claims.compare("weights", fmt::format("the norm of kernel {}{}", m + 1, whose), norms[m], norm,
                    alike ? INFINITY : norm);

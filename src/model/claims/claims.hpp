@@ -13,28 +13,27 @@
 
 namespace kernmix {
 
-/// Numbers computed twice agree to so much of their size: the magnitude of the terms that they are
-/// sums of. Rounding on another machine, or of samples in another order, is some 1e-16 n of it.
+/// Relative tolerance of recomputed numbers, with respect to the magnitude of the terms in their
+/// sums. Rounding on another machine, or for another order of samples, is about 1e-16 n.
 inline constexpr double agreement = 1e-9;
 
-/// |reported - recomputed| <= agreement * size; false for what is no number.
+/// |reported - recomputed| <= agreement * size; false for NaN.
 [[nodiscard]] bool agree(double reported, double recomputed, double size);
 
-/// Adds to a list of claims, each when it is first named; of what does not agree a claim keeps the
-/// finding that lies furthest off.
+/// Collects claims by name; a claim keeps the finding with the largest deviation.
 class Claims {
  public:
   explicit Claims(std::vector<Claim>& list) : list_(list) {}
 
-  /// Names a claim that holds unless something is found.
+  /// Adds a claim that holds unless a finding is added.
   void open(const std::string& name) { (void)at(name); }
   /// agree(reported, recomputed, size).
-  /// \param what  "the bias", "the scale of kernel 3": what the two numbers are
+  /// \param what "the bias", "the scale of kernel 3": description of the two numbers
   void compare(const std::string& name, const std::string& what, double reported, double recomputed,
                double size);
-  /// \param sentence  what is found where it does not hold
+  /// \param sentence the finding if it is false
   void require(const std::string& name, bool holds, const std::string& sentence);
-  /// body(), whose errors about parameters and data are findings. False where there was one.
+  /// Calls body(); its parameter and data errors become findings. \returns false after an error
   template <typename Body>
   bool attempt(const std::string& name, const Body& body) {
     open(name);
@@ -60,38 +59,37 @@ class Claims {
   std::vector<double> excess_;  ///< of the finding of each claim
 };
 
-/// " of task 'setosa'": goes on from the name of a number; nothing of a single task.
+/// " of task 'setosa'": suffix for the name of a number; empty for a single task.
 [[nodiscard]] std::string of_task(const Model& model, Index k);
 
-/// Claim `bounds`: each part of `reported` is that of `recomputed`, and no lower bound lies above
-/// the upper one.
+/// Claim `bounds`: all parts of `reported` and `recomputed` agree, and no lower bound is above the
+/// upper bound.
 void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed);
 
-/// Sets `same_data`, `agrees` and, where the certificate was recomputed, `difference`.
+/// Sets `same_data`, `agrees` and, if the certificate was recomputed, `difference`.
 void conclude(const Claims& claims, Verification& result);
 
-/// Claim `status`: "converged" where the gap is within the tolerance, and only there.
-/// \param within  of the gap that is reported
+/// Claim `status`: "converged" if and only if the gap is within the tolerance. \param within
+/// whether the reported gap is
 void check_status(Claims& claims, const std::string& status, bool within);
 
-/// One task as its certificate has it.
+/// One task of a certificate.
 struct TaskPoint {
   const Loss& loss;
   Bias rule;
   ConstSpan y;
   ConstSpan C;
-  ConstSpan z;       ///< sum_m f_m(x_i), without bias
-  double best_bias;  ///< of the certificate
-  double size;       ///< of its bounds
-  double rounding_size =
-      0.0;  ///< that rounding of decision values is relative to, where it is more
+  ConstSpan z;                 ///< sum_m f_m(x_i), without bias
+  double best_bias;            ///< of the certificate
+  double size;                 ///< of its bounds
+  double rounding_size = 0.0;  ///< scale of the rounding of decision values, if it is larger
 };
 
-/// Claim `bias`: as good as the best one. A bias that is not unique may lie anywhere where the loss
-/// is least. \param whose  "of class 'a'", or empty
+/// Claim `bias`: the loss is as small as with the optimal bias, which need not be unique. \param
+/// whose "of class 'a'", or empty
 void check_bias(Claims& claims, const std::string& whose, double bias, const TaskPoint& task);
 
-/// Claim `weights`: norms are d_m sqrt(q_m). \param size  of the bounds, which d'q is a part of
+/// Claim `weights`: norms are d_m sqrt(q_m). \param size of the bounds, of which d'q is a part
 void check_norms(Claims& claims, const std::string& whose, ConstSpan norms, ConstSpan d,
                  ConstSpan q, double size);
 

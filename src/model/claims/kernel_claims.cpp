@@ -20,17 +20,18 @@
 namespace kernmix {
 namespace {
 
-/// Weights of a rule, of norm 1, as they are found on kernels in single precision.
+/// Tolerance of the weights of a two-stage rule (norm 1), computed with kernels in single
+/// precision.
 constexpr double kRuleTolerance = 1e-4;
 
-/// What normalisation learned. Sums of kernel values round relative to these values, not to what is
-/// left of them after centring.
+/// Compares fitted normalisations. The rounding of sums of kernel values is relative to the
+/// uncentred values.
 void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormalization& fitted,
                   const KernelSource& source, const std::vector<Index>& rows,
                   const std::string& name) {
   const FittedNormalization& own = kernel.normalization;
   const KernelSize size = size_of(source, fitted);
-  // A constant, of which centring leaves nothing, has the scale 0.
+  // A constant kernel, which centring makes 0, has the scale 0.
   const double largest =
       fitted.scale > 0.0 ? size.largest / fitted.scale : std::abs(fitted.grand_mean);
   const auto compare = [&](const char* what, double reported, double recomputed, double of_size) {
@@ -67,7 +68,7 @@ double share_in(const FittedRepair& own, const FittedRepair& fitted,
   return 1.0 - apart;
 }
 
-/// What a repair learned.
+/// Compares fitted repairs.
 void check_repair(Claims& claims, const Model& model, const ModelKernel& kernel,
                   const FittedRepair& fitted, const std::vector<Index>& rows,
                   const std::string& name) {
@@ -83,7 +84,7 @@ void check_repair(Claims& claims, const Model& model, const ModelKernel& kernel,
                  share_in(own, fitted, model.support, rows), 1.0);
 }
 
-/// Where the rule was left to the data: it is what the data says.
+/// For automatic scaling: the rule agrees with the data.
 void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColumns& features,
                        ConstSpan counts) {
   if (view.asked != ScalingRule::automatic) return;
@@ -91,14 +92,14 @@ void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColu
     return features.raw_column(features.place(view.columns[to_size(j)]));
   };
   const FittedView fitted = fit_view(ScalingRule::automatic, view.columns, column, counts);
-  claims.require(
-      "scaling", fitted.rule == view.rule,
-      fmt::format("the columns of view '{}' are scaled by the rule {}, their numbers ask "
-                  "for {}",
-                  view.view, scaling_name(view.rule), scaling_name(fitted.rule)));
+  claims.require("scaling", fitted.rule == view.rule,
+                 fmt::format("the columns of view '{}' are scaled by the rule {}, but automatic "
+                             "scaling of their values gives {}",
+                             view.view, scaling_name(view.rule), scaling_name(fitted.rule)));
 }
 
-/// Parameters that follow from relative widths; kernels are evaluated with those fitted here.
+/// Compares parameters that follow from relative widths; kernels are evaluated with those fitted
+/// here.
 void check_widths(Claims& claims, const KernelDescription& own, const KernelDescription& fitted,
                   const std::string& name) {
   if (!own.relative_width) return;
@@ -111,14 +112,14 @@ void check_widths(Claims& claims, const KernelDescription& own, const KernelDesc
 void require_room_to_check(Index n, const std::string& name, const Context& context) {
   const std::size_t bytes = definiteness_bytes(n, 1, context);
   if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
-  throw ResourceError(fmt::format(
-      "to look whether kernel '{}' is positive semidefinite takes {:.3g} MiB, more than the budget "
-      "of {:.3g} MiB (--memory)",
-      name, static_cast<double>(bytes) / 0x1p20,
-      static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("the test that kernel '{}' is positive semidefinite takes {:.3g} MiB, more than "
+                  "the budget of {:.3g} MiB (--memory)",
+                  name, static_cast<double>(bytes) / 0x1p20,
+                  static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
-/// As training sees them before it stores them.
+/// The same checks as training makes before storing kernels.
 void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
                  const std::vector<std::string>& names, const Context& context) {
   for (std::size_t m = 0; m < sources.size(); ++m) {
@@ -138,7 +139,7 @@ double alignment_of(const KernelBank& bank, ConstSpan d, ConstSpan y, const Cont
   return align(*dense_bank({std::move(sum)}), y, context).alignment.front();
 }
 
-/// Weights of alignf need not be unique: they are known by the alignment that they attain.
+/// Weights of alignf need not be unique: they are checked by the alignment that they attain.
 bool attains(const Alignment& rule, const KernelBank& bank, ConstSpan d, ConstSpan best,
              ConstSpan y, const Context& context) {
   if (!rule.of_the_sum) return false;
@@ -151,8 +152,8 @@ bool attains(const Easy&, const KernelBank&, ConstSpan, ConstSpan, ConstSpan, co
   return false;
 }
 
-/// The weights that the rule gives, on the kernels as training stores them: check_given() has
-/// looked whether they are kernels.
+/// The weights of the rule with kernels as training stores them; check_given() has tested
+/// definiteness.
 void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
                 const TrainingData& found, const Context& context) {
   MemoryPlan plan;
@@ -177,7 +178,7 @@ void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
   }
 }
 
-/// Of a task that was not trained because time was up: as its rule gives nothing, all alike.
+/// Whether all weights of a task are equal because time ran out before its rule was applied.
 bool untrained(const Model& model, ConstSpan d) {
   const double even = 1.0 / static_cast<double>(d.size());
   const std::string& status = model.settings.status;
@@ -220,7 +221,7 @@ void check_scaling(Claims& claims, const Model& model, const TrainingData& found
     const std::size_t place = features.place(model.columns[j]);
     const double offset = features.scaling().offset[place];
     const double divisor = features.scaling().divisor[place];
-    // The mean of a column that lies far from zero rounds as its values do.
+    // The rounding error of the mean of a column far from zero is relative to its values.
     const double size = divisor + 1e-3 * std::abs(offset);
     claims.compare("scaling", fmt::format("the offset of column '{}'", model.columns[j]),
                    model.scaling.offset[j], offset, size);

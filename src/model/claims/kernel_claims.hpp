@@ -9,29 +9,29 @@
 
 namespace kernmix {
 
-/// The entries of a kernel before it is centred, which rounding is relative to.
+/// The size of the entries of a kernel before centring, to which rounding is relative.
 struct KernelSize {
-  double largest = 0.0;  ///< of all, scaled as the normalised kernel is
-  double loss = 1.0;     ///< how many times smaller centring made the trace
+  double largest = 0.0;  ///< largest entry, with the scale of the normalised kernel
+  double loss = 1.0;     ///< factor by which centring reduced the trace
 };
 /// \param source  of `fitted`, in training
 [[nodiscard]] KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted);
 
-/// What decision values are sums of, which their rounding is relative to: the largest entries of
-/// the kernels, times weights d and the absolute sum of the dual variables a, or 1 where it is
-/// less.
+/// Magnitude of the terms of decision values, to which their rounding is relative: the largest
+/// entries of the kernels times the weights d and the absolute sum of the dual variables a (at
+/// least 1).
 [[nodiscard]] double decision_size(const TrainingKernels& kernels, ConstSpan d, ConstSpan a);
 
 /// Claim `scaling`: the rules of the views, offsets and divisors of the columns.
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found);
 
-/// Claim `kernels`: what was fitted to each of them, and that given matrices are positive
+/// Claim `kernels`: the fitted parameters of each kernel, and that given matrices are positive
 /// semidefinite.
 void check_kernels(Claims& claims, const Model& model, const TrainingData& found,
                    const Context& context);
 
-/// Claim `weights`: those of a part of the tasks lie in the set of the regularizer or, of a
-/// two-stage one, come from its rule.
+/// Claim `weights`: the weights of a part are in the set of the regularizer or follow from a
+/// two-stage rule.
 void check_weights_of(Claims& claims, const Model& model, const TaskSet& set, Index part,
                       const TrainingData& found, const Context& context);
 

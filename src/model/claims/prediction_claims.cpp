@@ -16,14 +16,14 @@ namespace {
 
 constexpr Index kMostPredicted = 64;
 
-/// Decision values with the magnitude of what they are sums of.
+/// Decision values with the magnitude of their terms.
 struct Decisions {
   RowMatrix value;          ///< |samples| x T
   Eigen::RowVectorXd size;  ///< of each task
 };
 
-/// A shift of the spectrum is on the diagonal, which the row of a new sample has not, and in its
-/// mean.
+/// Removes a shift of the spectrum, which affects the diagonal (absent in the row of a new sample)
+/// and the mean.
 void take_off_shift(const ModelKernel& kernel, const TrainingData& found, const Vector& shares,
                     const std::vector<Index>& samples, Matrix& entries) {
   if (kernel.repair.rule != Repair::shift || !kernel.repair.changed()) return;
@@ -55,7 +55,7 @@ Decisions decide(const Model& model, const TrainingData& found, const std::vecto
     if (model.kernels[m].weight == 0.0) continue;
     const KernelSourcePtr& source = found.kernels.sources[m];
     const KernelSize size = size_of(*source, found.kernels.normalizations[m]);
-    // As prediction has it: distances without their shift.
+    // As in prediction: distances without their shift.
     const KernelSourcePtr seen = on_distances(loss) ? distance_source(source, 0.0) : source;
     seen->block(samples, found.rows, entries.values);
     take_off_shift(model.kernels[m], found, shares, samples, entries);

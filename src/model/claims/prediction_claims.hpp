@@ -7,8 +7,8 @@
 
 namespace kernmix {
 
-/// \param found  its kernels normalised, not yet as the loss sees them
-/// \param predicted  |samples| x T: what prediction said of them
+/// \param found normalised kernels, before fit_to_loss() \param predicted |samples| x T: their
+/// predicted decision values
 void compare_predictions(Claims& claims, const Model& model, const TrainingData& found,
                          const std::vector<Index>& samples, const Matrix& predicted);
 

@@ -34,7 +34,7 @@ std::vector<Vector> whole_witness(const std::vector<Vector>& a, std::vector<Vect
   return witness;
 }
 
-/// Those of a problem that is solved by itself.
+/// The dual vectors of one part.
 TaskDuals duals_in(const TaskSet& set, Index part, const TaskDuals& all) {
   if (!set.separate()) return all;
   return {{all.a[to_size(part)]}, {all.witness[to_size(part)]}};
@@ -57,7 +57,7 @@ TaskDuals duals_of(const Model& model, const TaskSet& set, const TrainingData& f
 
 void check_duals(const TaskSet& set, const TaskDuals& duals, const KernelBank& bank) {
   const std::vector<Vector> witness = whole_witness(duals.a, duals.witness);
-  // What a task's dual vector may be does not depend on how weights are shared.
+  // The feasible set of dual vectors does not depend on the sharing of weights.
   const Problem problem =
       set.separate() ? Problem{bank, set.loss, set.regularizer, set.tasks, Coupling::sum, set.bias}
                      : set.problem(0, bank);

@@ -12,15 +12,15 @@ namespace kernmix {
 /// The dual vectors of a model, each over the rows of its task.
 struct TaskDuals {
   std::vector<Vector> a;
-  std::vector<Vector> witness;  ///< of each task, maybe empty
+  std::vector<Vector> witness;  ///< of each task, possibly empty
 };
 [[nodiscard]] TaskDuals duals_of(const Model& model, const TaskSet& set, const TrainingData& found);
 
-/// \throws ParameterError where a dual vector lies outside its set
+/// \throws ParameterError if a dual vector is infeasible
 void check_duals(const TaskSet& set, const TaskDuals& duals, const KernelBank& bank);
 
-/// \param set  of a two-stage regularizer without weights: those of the model are taken
-/// \throws ParameterError where weights or dual vectors lie outside their sets
+/// \param set if two-stage without weights, those of the model are used \throws ParameterError if
+/// weights or dual vectors are infeasible
 [[nodiscard]] TasksCertificate certify_again(const Model& model, const TaskSet& set,
                                              const TrainingData& found, const TaskDuals& duals,
                                              const Context& context);

@@ -12,12 +12,12 @@
 namespace kernmix {
 namespace {
 
-/// Tables whose samples both have ids may be in another order.
+/// If both have ids, samples may be in another order.
 bool by_id(const Model& model, const Table& table) {
   return !model.support_ids.empty() && !table.ids.empty();
 }
 
-/// The row of each support vector in `table`; claim `support` where there is none.
+/// The row of each support vector in `table`; claim `support` if one is missing.
 std::vector<Index> support_rows(Claims& claims, const Model& model, const Table& table) {
   if (!by_id(model, table)) return model.support;
   std::unordered_map<std::string, Index> row;
@@ -32,7 +32,7 @@ std::vector<Index> support_rows(Claims& claims, const Model& model, const Table&
   return rows;
 }
 
-/// Claim `support`: support vectors have the values of their rows, bit by bit.
+/// Claim `support`: support vectors have exactly the values of their rows.
 void check_values(Claims& claims, const Model& model, const TrainingData& found) {
   const FeatureColumns& features = found.kernels.features;
   for (Index j = 0; j < model.support_values.cols; ++j) {
@@ -54,8 +54,8 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
   }
 }
 
-/// The kernels as they were asked for, those that training kept about their mean centred: whether
-/// a variance is small enough for that may hang on rounding.
+/// The requested kernels, centred if training stored them relative to their mean: this decision may
+/// depend on rounding.
 std::vector<KernelDescription> as_fitted(const Model& model) {
   std::vector<KernelDescription> kernels = kernel_descriptions(model);
   for (std::size_t m = 0; m < kernels.size(); ++m) {
@@ -64,7 +64,7 @@ std::vector<KernelDescription> as_fitted(const Model& model) {
   return kernels;
 }
 
-/// \throws DataError for parameters that no option would have allowed: those of a damaged file
+/// \throws DataError for parameters that options do not allow, as in a damaged file
 TrainingKernels kernels_of(const Model& model, const Table& table,
                            const std::vector<MatrixView>& matrices, const Context& context) {
   try {

@@ -11,21 +11,20 @@
 
 namespace kernmix {
 
-/// Training data of a model, found again.
+/// The identified training data of a model.
 struct TrainingData {
   std::vector<Index> rows;  ///< of each support vector
   TrainingKernels kernels;
 };
 
-/// Claims `data` and `support`. Nothing where one does not hold.
-/// \param targets  n x T, of the fingerprint
-/// \throws DataError when a column or matrix that training read is missing
+/// Claims `data` and `support`; nothing if one of them fails. \param targets n x T, for the
+/// fingerprint \throws DataError if a column or matrix of training is missing
 [[nodiscard]] std::optional<TrainingData> find_training_data(Claims& claims, const Model& model,
                                                              const Dataset& data,
                                                              const Matrix& targets,
                                                              const Context& context);
 
-/// Values of support vectors, the others 0. \param rows  of each;  \param n  samples
+/// Extends values of support vectors to all samples by 0. \param rows of each; \param n samples
 [[nodiscard]] Vector on_training_rows(ConstSpan values, const std::vector<Index>& rows, Index n);
 
 }  // namespace kernmix

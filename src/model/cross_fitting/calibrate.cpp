@@ -5,14 +5,13 @@
 
 #include "base/samples.hpp"
 #include "model/cross_fitting/calibration_folds.hpp"
-#include "model/cross_fitting/train_again.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
 namespace {
 
-/// +1 where output k is true of a sample, else -1.
+/// +1 if output k is true for the sample, otherwise -1.
 Vector signs_of_output(const TaskTargets& targets, Index k) {
   if (targets.scheme == TaskScheme::labels || targets.scheme == TaskScheme::single) {
     return column_of(targets.values, k);
@@ -24,7 +23,8 @@ Vector signs_of_output(const TaskTargets& targets, Index k) {
   return y;
 }
 
-/// An output that some fold could not learn has the share of its positive samples everywhere.
+/// An output that some fold could not learn gets its share of positive samples as constant
+/// probability.
 std::vector<ProbabilityMap> fit_maps(CalibrationMethod method, const TaskTargets& targets,
                                      const HeldOutDecisions& held_out, ConstSpan weights) {
   std::vector<ProbabilityMap> maps;
@@ -36,7 +36,7 @@ std::vector<ProbabilityMap> fit_maps(CalibrationMethod method, const TaskTargets
   return maps;
 }
 
-/// Numbers from 0 in the same order.
+/// Renumbers from 0 in the same order.
 std::vector<Index> ranks_of(const std::vector<Index>& groups) {
   const std::set<Index> numbers(groups.begin(), groups.end());
   std::map<Index, Index> rank;
@@ -46,8 +46,8 @@ std::vector<Index> ranks_of(const std::vector<Index>& groups) {
   return ranks;
 }
 
-/// Balanced weights are those of all samples that the model learned from, which its file names:
-/// verify trains the folds again from there.
+/// Balanced weights are those of all training samples, which the model file contains, so that
+/// verify can retrain the folds.
 TrainOptions with_class_weights_of(const Model& model, TrainOptions options) {
   options.balanced_classes = false;
   const Vector& weights = model.settings.class_weights;
@@ -65,7 +65,7 @@ TrainOptions options_of(const Model& model) {
   options.bias = parse_bias(settings.bias);
   options.sample_weights = model.sample_weights;
   if (model.single()) options.positive = model.names.back();
-  options.assume_psd = true;  // which another claim is about
+  options.assume_psd = true;  // tested by another claim
   options.solver.solver = model.calibration.solver;
   options.solver.tolerance = settings.tolerance;
   options.solver.max_iterations = model.calibration.max_iterations;
@@ -79,14 +79,11 @@ TrainOptions options_of(const Model& model) {
 bool calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
                Model& model, std::vector<Warning>& warnings) {
   const TrainOptions weighted = with_class_weights_of(model, options);
-  const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
-    return train(part, fold_options(weighted, rows), context).model;
-  };
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, model.training_samples);
   const auto folds = calibration_folds(targets, options.groups, options.sample_weights,
                                        options.calibration_folds, context.seed);
-  const auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", context);
+  const auto held_out = cross_fit({data, folds, model.outputs(), "calibration"}, weighted, context);
   if (!held_out) {
     warn_of_missing_calibration(warnings);
     return false;
@@ -103,23 +100,20 @@ bool calibrate(const Dataset& data, const TrainOptions& options, const Context& 
   return true;
 }
 
-std::optional<CalibrationAgain> calibrate_again(const Model& model, const Dataset& data,
-                                                const TaskTargets& targets,
-                                                const Context& context) {
+std::optional<RefittedCalibration> calibrate_again(const Model& model, const Dataset& data,
+                                                   const TaskTargets& targets,
+                                                   const Context& context) {
   Context seeded = context;
   seeded.seed = model.settings.seed;
-  const TrainOptions options = options_of(model);
   const DescribedKernels kernels = described_kernels(model);
-  const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
-    return train_again(part, fold_options(options, rows), kernels, seeded);
-  };
   const Calibration& own = model.calibration;
   const auto folds =
       calibration_folds(targets, own.groups, sample_counts(model), own.folds, seeded.seed);
-  auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", seeded);
+  auto held_out =
+      cross_fit({data, folds, model.outputs(), "calibration", &kernels}, options_of(model), seeded);
   if (!held_out) return std::nullopt;
   auto maps = fit_maps(own.method, targets, *held_out, model.sample_weights);
-  return CalibrationAgain{std::move(maps), std::move(held_out->decision)};
+  return RefittedCalibration{std::move(maps), std::move(held_out->decision)};
 }
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Probabilities of a model by cross-fitting (docs/how-to/calibrate.md).
+/// Calibration of a model by cross-fitting (docs/how-to/calibrate.md).
 
 #include <optional>
 
@@ -10,21 +10,21 @@
 
 namespace kernmix {
 
-/// Sets model.calibration, or leaves it empty where time is up; adds what should be told.
-/// \returns whether there was time
+/// Sets model.calibration and adds warnings; leaves it empty if time runs out. \returns false if
+/// time ran out
 bool calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
                Model& model, std::vector<Warning>& warnings);
 
-/// The maps of a model once more, from its training data and settings, and the decision values that
-/// they were fitted to.
-struct CalibrationAgain {
+/// The maps of a model recomputed from its training data and settings, and the held-out decision
+/// values.
+struct RefittedCalibration {
   std::vector<ProbabilityMap> maps;
   Matrix decision;
 };
-/// \param data  the samples of training in their order;  \returns nothing where time was up
-[[nodiscard]] std::optional<CalibrationAgain> calibrate_again(const Model& model,
-                                                              const Dataset& data,
-                                                              const TaskTargets& targets,
-                                                              const Context& context);
+/// \param data the training samples in their order; \returns nothing if time ran out
+[[nodiscard]] std::optional<RefittedCalibration> calibrate_again(const Model& model,
+                                                                 const Dataset& data,
+                                                                 const TaskTargets& targets,
+                                                                 const Context& context);
 
 }  // namespace kernmix

@@ -46,7 +46,7 @@ void require_classes(Index folds, const TaskTargets& targets) {
   }
 }
 
-/// Each class stands outside of every fold.
+/// Checks that the training part of every fold contains each class.
 void require_classes_outside(const std::vector<Fold>& folds, const TaskTargets& targets) {
   for (const Fold& fold : folds) {
     std::vector<bool> trained(targets.names.size(), false);
@@ -54,8 +54,8 @@ void require_classes_outside(const std::vector<Fold>& folds, const TaskTargets& 
     const auto missing = std::ranges::find(trained, false) - trained.begin();
     if (missing == length(targets.names)) continue;
     throw DataError(fmt::format(
-        "calibration: all samples of class '{}' are in groups of one of the {} folds, and none is "
-        "left to train on; take another number of folds, or leave calibration out",
+        "calibration: the groups with class '{}' are all in one of the {} folds, whose training "
+        "part lacks the class; use another number of folds, or leave calibration out",
         targets.names[to_size(missing)], folds.size()));
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which samples the probabilities of a model are fitted to, and what they need of the data.
+/// The folds of calibration, and their requirements on the data.
 
 #include <cstdint>
 #include <vector>
@@ -10,16 +10,16 @@
 
 namespace kernmix {
 
-/// Classes are spread evenly over the folds, which labels cannot be; groups stay together.
-/// \param groups  of each sample, or empty;  \param weights  how often each sample counts in the
-/// size of its group; {}: once
+/// Folds are stratified by class (not by label); groups stay together. \param groups of each
+/// sample, or empty; \param weights of samples in the size of their group; {}: all 1
 [[nodiscard]] std::vector<Fold> calibration_folds(const TaskTargets& targets,
                                                   const std::vector<Index>& groups,
                                                   ConstSpan weights, Index folds,
                                                   std::uint64_t seed);
 
-/// Every fold has samples of either side to train with and, but for labels and groups, to test.
-/// \throws DataError, ParameterError where the options ask for a calibration that cannot be
+/// Checks that every fold has training samples and, except for labels and groups, test samples with
+/// both values of each output. \throws DataError, ParameterError if the requested calibration is
+/// impossible
 void require_samples_to_calibrate(const TrainOptions& options, const TaskSet& set);
 
 }  // namespace kernmix

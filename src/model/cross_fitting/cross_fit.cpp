@@ -4,113 +4,61 @@
 
 #include <algorithm>
 
-#include "base/errors_at.hpp"
 #include "base/samples.hpp"
-#include "kernmix/error.hpp"
+#include "model/fits/part_fits.hpp"
+#include "model/fits/side_by_side.hpp"
+#include "model/pipeline.hpp"
 #include "model/thresholds/folds.hpp"
-#include "solve/unfinished.hpp"
 
 namespace kernmix {
-
-std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
-                                        const std::vector<Index>& samples) {
-  std::vector<Index> found;
-  for (Index t = 0; t < length(labels.names); ++t) {
-    const auto has = [&](Index i) { return labels.has(i, t); };
-    const auto count = std::ranges::count_if(samples, has);
-    if (count > 0 && count < length(samples)) found.push_back(t);
-  }
-  return found;
-}
-
 namespace {
 
-class CrossFit {
- public:
-  CrossFit(const Dataset& data, Index outputs, const FoldTraining& fit, const Context& context)
-      : data_(data),
-        fit_(fit),
-        context_(context),
-        of_labels_(!data.table.multi_labels.names.empty()),
-        result_{Matrix(sample_count_of(data), outputs), std::vector<bool>(to_size(outputs), true)} {
-  }
+/// Columns of the decision values that a model of the fold's training part has.
+std::vector<Index> outputs_of(const Dataset& data, const Fold& fold, Index outputs) {
+  const MultiLabels& labels = data.table.multi_labels;
+  return labels.names.empty() ? all_samples(outputs) : labels_of_both_signs(labels, fold.train);
+}
 
-  /// False where the model of the fold was cut short.
-  [[nodiscard]] bool run(const Fold& fold);
-  [[nodiscard]] HeldOutDecisions result() && { return std::move(result_); }
-
- private:
-  static Index sample_count_of(const Dataset& data) {
-    return data.matrices.empty() ? data.table.samples() : data.matrices.front().matrix.cols();
+std::vector<bool> known_outputs(const std::vector<std::vector<Index>>& of_folds, Index outputs) {
+  std::vector<bool> known;
+  for (Index t = 0; t < outputs; ++t) {
+    known.push_back(std::ranges::all_of(
+        of_folds, [t](const auto& own) { return std::ranges::binary_search(own, t); }));
   }
-  [[nodiscard]] std::vector<Index> outputs_of(const Fold& fold) const {
-    return of_labels_ ? labels_of_both_signs(data_.table.multi_labels, fold.train)
-                      : all_samples(result_.decision.cols);
-  }
-
-  const Dataset& data_;
-  const FoldTraining& fit_;
-  const Context& context_;
-  bool of_labels_;
-  HeldOutDecisions result_;
-};
-
-bool CrossFit::run(const Fold& fold) {
-  const std::vector<Index> outputs = outputs_of(fold);
-  for (std::size_t t = 0; t < result_.known.size(); ++t) {
-    if (!std::ranges::binary_search(outputs, static_cast<Index>(t))) result_.known[t] = false;
-  }
-  if (outputs.empty()) return true;
-  const std::vector<Index> labels = of_labels_ ? outputs : std::vector<Index>();
-  const Model model = fit_(part_of(data_, fold.train, fold.train, labels), fold.train);
-  if (is_unfinished(model.settings.status)) return false;
-  const Matrix decision =
-      predict(model, part_of(data_, fold.test, fold.train, labels), context_).decision;
-  for (Index i = 0; i < decision.rows; ++i) {
-    for (Index t = 0; t < decision.cols; ++t) {
-      result_.decision(fold.test[to_size(i)], outputs[to_size(t)]) = decision(i, t);
-    }
-  }
-  return true;
+  return known;
 }
 
 }  // namespace
 
-std::optional<HeldOutDecisions> cross_fit(const Dataset& data, const std::vector<Fold>& folds,
-                                          Index outputs, const FoldTraining& fit,
-                                          const std::string& purpose, const Context& context) {
-  CrossFit all(data, outputs, fit, context);
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    if (context.should_stop()) return std::nullopt;
-    const std::string where = fmt::format("{}: fold {} of {}", purpose, f + 1, folds.size());
-    context.tell(where);
-    try {
-      if (!errors_at(where, [&] { return all.run(folds[f]); })) return std::nullopt;
-    } catch (const ResourceError&) {
-      if (!context.should_stop() || context.is_abandoned()) throw;
-      return std::nullopt;
+std::optional<HeldOutDecisions> cross_fit(const CrossFitted& of, const TrainOptions& options,
+                                          const Context& context) {
+  const TrainOptions own = without_cross_fits(options);
+  const Index K = length(of.folds);
+  std::vector<std::vector<Index>> outputs;
+  for (const Fold& fold : of.folds) outputs.push_back(outputs_of(of.data, fold, of.outputs));
+  HeldOutDecisions result{Matrix(sample_count(of.data.table, of.data.matrices), of.outputs),
+                          known_outputs(outputs, of.outputs)};
+  const auto run = [&](Index f, const Context& one) {
+    const std::vector<Index>& known = outputs[to_size(f)];
+    if (known.empty()) return true;
+    const Fold& fold = of.folds[to_size(f)];
+    const std::string where = fmt::format("{}: fold {} of {}", of.purpose, f + 1, K);
+    if (!one.should_stop()) one.tell(where);
+    PartFits fits(of.data, fold, where, one, of.kernels);
+    const auto found = fits.in_time("", [&] { return fits.answer(own, Purpose::only); });
+    if (!found) return false;
+    const Matrix& decision = found->prediction.decision;
+    for (Index i = 0; i < decision.rows; ++i) {
+      for (Index t = 0; t < decision.cols; ++t) {
+        result.decision(fold.test[to_size(i)], known[to_size(t)]) = decision(i, t);
+      }
     }
-  }
-  return std::move(all).result();
-}
-
-TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows) {
-  TrainOptions own = options;
-  own.trace = nullptr;
-  own.similar_kernels = 0;
-  own.sample_weights = entries_at(options.sample_weights, rows);
-  own.groups = entries_at(options.groups, rows);
-  return own;
-}
-
-TrainOptions without_cross_fits(TrainOptions options) {
-  options.threshold_folds = 0;
-  options.calibration = CalibrationMethod::none;
-  return options;
-}
-
-TrainOptions fold_options(const TrainOptions& options, const std::vector<Index>& rows) {
-  return without_cross_fits(options_on(options, rows));
+    return true;
+  };
+  // The memory of a training is planned for one model at a time.
+  const bool done =
+      for_each_part(context, {.count = K, .stage = of.purpose, .each = context.memory_bytes}, run);
+  return done ? std::optional(std::move(result)) : std::nullopt;
 }
 
 std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups,

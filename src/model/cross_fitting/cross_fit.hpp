@@ -1,10 +1,8 @@
 #pragma once
 /// \file
-/// Decision values of samples that models were not trained on.
+/// Held-out decision values by cross-fitting.
 
-#include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "kernmix/folds.hpp"
@@ -12,42 +10,33 @@
 
 namespace kernmix {
 
-/// The labels that some of the samples have and others have not: those that can be learnt.
-[[nodiscard]] std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
-                                                      const std::vector<Index>& samples);
+struct DescribedKernels;
 
 struct HeldOutDecisions {
-  Matrix decision;          ///< n x outputs, as of Prediction
-  std::vector<bool> known;  ///< of each output: did every fold have samples to learn it from?
+  Matrix decision;          ///< n x outputs, as in Prediction
+  std::vector<bool> known;  ///< for each output whether every fold could learn it
 };
 
-/// The model of a part of the data. \param rows  its samples, for what belongs to each of them
-using FoldTraining = std::function<Model(const Dataset& part, const std::vector<Index>& rows)>;
+/// What is cross-fitted.
+struct CrossFitted {
+  const Dataset& data;
+  const std::vector<Fold>& folds;
+  Index outputs;                              ///< columns of Prediction::decision
+  const char* purpose;                        ///< "thresholds": for progress, log and errors
+  const DescribedKernels* kernels = nullptr;  ///< in place of those of the options
+};
 
-/// Trains on each fold's training part and predicts its test part. Scaling, widths and
-/// normalisation are those of each fold. Of labels, a fold learns those that some of its samples
-/// have and others have not. \param outputs  columns of Prediction::decision;  \param purpose
-/// "thresholds", for log and errors \returns nothing where time was up \throws ParameterError and
-/// DataError as `fit`, with purpose and fold before the sentence
-[[nodiscard]] std::optional<HeldOutDecisions> cross_fit(const Dataset& data,
-                                                        const std::vector<Fold>& folds,
-                                                        Index outputs, const FoldTraining& fit,
-                                                        const std::string& purpose,
+/// Trains on each fold's training part and predicts its test part, without calibration and
+/// thresholds. Scaling, widths and normalisation are those of each fold. Of labels, a fold learns
+/// those that some of its samples have and others have not.
+/// \returns nothing if time ran out \throws ParameterError and DataError as train(), with purpose
+/// and fold before the sentence
+[[nodiscard]] std::optional<HeldOutDecisions> cross_fit(const CrossFitted& of,
+                                                        const TrainOptions& options,
                                                         const Context& context);
 
-/// The options for training on some samples: their own weights and groups, and nothing that only a
-/// final model needs.
-[[nodiscard]] TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows);
-
-/// Without what a final model alone chooses by models of its own: calibration and thresholds.
-[[nodiscard]] TrainOptions without_cross_fits(TrainOptions options);
-
-/// The same of a model that is part of a cross-fit, which chooses no thresholds of its own.
-[[nodiscard]] TrainOptions fold_options(const TrainOptions& options,
-                                        const std::vector<Index>& rows);
-
-/// `folds` folds without regard to classes: of whole groups where there are any, else
-/// random_folds(). \param weights  how often each sample counts in the size of its group; {}: once
+/// `folds` unstratified folds: of whole groups if there are any, otherwise random_folds(). \param
+/// weights of samples in the size of their group; {}: all 1
 /// \throws ParameterError for fewer groups than folds
 [[nodiscard]] std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups,
                                                       ConstSpan weights, Index folds,

@@ -1,8 +1,7 @@
 // d f_view / d x_j = sum over the kernels m of the view of d_m scale_m / divisor_j times
-// d/du_j sum_s b_s k_m(u, u_s), where u is x as the kernel reads it, and b_s = a_s or, of a centred
-// kernel whose mean over the training samples stays, a_s - (sum_s a_s) w_s / W with the sample
-// weights w that sum to W. Of a column that is
-// read as its square root, x_j is that root.
+// d/du_j sum_s b_s k_m(u, u_s), where u is x in the scaled columns of the kernel, and b_s = a_s or,
+// for a centred kernel whose training mean does not cancel, a_s - (sum_s a_s) w_s / W with the
+// sample weights w of sum W. For a column that is read as its square root, x_j is the root.
 
 #include "kernmix/explain.hpp"
 
@@ -24,18 +23,18 @@
 namespace kernmix {
 namespace {
 
-/// Samples whose gradients are added up by one thread.
+/// Number of samples whose gradients one thread accumulates.
 constexpr Index kExplainedTogether = 16;
 
 void stop_explaining_if_asked(const Context& context) {
   if (!context.should_stop()) return;
   throw ResourceError(
-      fmt::format("explain: {} while derivatives were computed: there is no answer to write; "
+      fmt::format("explain: {} while derivatives were computed: there is no result to write; "
                   "explain fewer samples or allow more time",
-                  context.is_cancelled() ? "interrupted" : "the time limit came"));
+                  context.is_cancelled() ? "interrupted" : "the time limit was reached"));
 }
 
-/// A column of a view; places of its effects are those of the task times the number of slots.
+/// A column of a view; the index of an effect is task * number of slots + slot.
 struct FeatureSlot {
   std::string view, feature;
 };
@@ -43,21 +42,22 @@ struct FeatureSlot {
 /// One kernel with weight on features.
 struct DerivedKernel {
   KernelGradient gradient;
-  ConstMatrix left;           ///< the samples as it reads them
-  RowMatrix weights;          ///< |support| x T: b_s d_m scale_m
-  std::vector<Index> slots;   ///< of each of its columns
-  Vector per_unit;            ///< of each column: change of what it reads with the column's unit
-  std::vector<bool> squared;  ///< of each column: it reads the square of the unit, which is a root
+  ConstMatrix left;          ///< the samples in its scaled columns
+  RowMatrix weights;         ///< |support| x T: b_s d_m scale_m
+  std::vector<Index> slots;  ///< of each of its columns
+  Vector per_unit;  ///< of each column: derivative of the scaled value in the unit of the column
+  std::vector<bool>
+      squared;  ///< of each column: the scaled value is the square of the unit, which is a root
 };
 
 /// The gradients of all tasks by all columns of all views.
 class Gradients {
  public:
-  /// \throws ResourceError where the context says stop, as at() does
+  /// \throws ResourceError if the context requests a stop, as at()
   Gradients(const Model& model, const Dataset& data, const Context& context);
   [[nodiscard]] Index slots() const { return length(slots_); }
   [[nodiscard]] const FeatureSlot& slot(Index place) const { return slots_[to_size(place)]; }
-  /// T slots numbers, those of one task together.
+  /// T * slots numbers, task by task.
   [[nodiscard]] Vector at(Index sample) const;
   /// Standard deviation of the column of a slot.
   [[nodiscard]] double deviation(Index slot) const { return deviation_[to_size(slot)]; }
@@ -163,7 +163,7 @@ Vector Gradients::at(Index sample) const {
 /// Sums over samples of g and |g|, for each task and slot.
 struct GradientSums {
   Vector sum, size;
-  Matrix all;  ///< n x (T slots), where asked for
+  Matrix all;  ///< n x (T * slots), if requested
 };
 
 GradientSums gradient_sums(const Gradients& gradients, Index n, Index count, bool keep,
@@ -192,17 +192,17 @@ GradientSums gradient_sums(const Gradients& gradients, Index n, Index count, boo
   return total;
 }
 
-/// \param keep  the derivatives of each sample, twice while they are put into order
+/// \param keep whether the derivatives of each sample are kept (twice while they are reordered)
 void require_room(const Gradients& gradients, Index n, Index tasks, bool keep,
                   const Context& context) {
   const auto columns = static_cast<double>(tasks * gradients.slots());
   const auto blocks = static_cast<double>(blocks_of(n, kExplainedTogether));
   const double bytes = 8.0 * columns * (2.0 * blocks + (keep ? 2.0 * static_cast<double>(n) : 0.0));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
-  throw ResourceError(fmt::format(
-      "explain: the derivatives of {} samples by {:.0f} columns take {:.3g} MiB, and {:.3g} MiB of "
-      "memory are allowed; explain fewer samples",
-      n, columns, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("explain: the derivatives of {} samples by {:.0f} columns take {:.3g} MiB, more "
+                  "than the memory budget of {:.3g} MiB; explain fewer samples",
+                  n, columns, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 void add_features(const Gradients& gradients, const GradientSums& sums, Index tasks, Index n,
@@ -238,14 +238,14 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
   const SerialBlas serial_blas;
   if (on_distances(model.settings.loss)) {
     throw ParameterError(fmt::format(
-        "{} decides by distances and not by a sum over kernels, which is what is explained",
+        "{} decides by distances, and only decisions by a sum over kernels can be explained",
         loss_text(model.settings.loss)));
   }
   const Prediction prediction = predict(model, data, context, true);
   const Index n = prediction.decision.rows;
   if (n < 2) {
     throw ParameterError(
-        fmt::format("{} sample: what decisions change with shows on at least two that differ", n));
+        fmt::format("{} sample: an explanation needs at least two different samples", n));
   }
   Explanation explanation;
   explanation.views = view_effects(model, prediction);

@@ -8,7 +8,7 @@
 namespace kernmix {
 namespace {
 
-/// Less its mean.
+/// Subtracts the mean.
 Eigen::VectorXd centred(Eigen::VectorXd values) {
   values.array() -= values.mean();
   return values;

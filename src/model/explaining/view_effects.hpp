@@ -9,7 +9,7 @@
 
 namespace kernmix {
 
-/// Views of the kernels with weight, each once, in the order of the kernels.
+/// Views of the kernels with weight, without duplicates, in the order of the kernels.
 [[nodiscard]] std::vector<std::string> views_with_weight(const Model& model);
 
 /// \param prediction  with contributions

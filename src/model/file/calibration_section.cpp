@@ -32,7 +32,7 @@ IsotonicMap all_knots(const std::vector<ProbabilityMap>& maps) {
   return all;
 }
 
-/// Takes the knots of one map after the other.
+/// Reads the knots map by map.
 class Knots {
  public:
   explicit Knots(const Container& container)
@@ -75,7 +75,7 @@ ProbabilityMap read_map(const Json& entry, CalibrationMethod method, Knots& knot
   throw DataError("has a calibration without a method");
 }
 
-/// As version 6 writes it of models without calibration.
+/// As version 6 writes for models without calibration.
 bool is_null(const Json& header, const char* key) {
   const auto found = header.find(key);
   return found != header.end() && found->is_null();

@@ -7,13 +7,13 @@
 
 namespace kernmix {
 
-/// Files before it have no calibration.
+/// Earlier versions have no calibration.
 inline constexpr std::uint32_t calibration_version = 5;
 
-/// Adds the section where the model is calibrated.
+/// Adds the section if the model is calibrated.
 void put_calibration(const Calibration& calibration, Container& container);
 
-/// Empty where there is none. \throws DataError for a section that is not complete
+/// Empty without a section. \throws DataError for an incomplete section
 [[nodiscard]] Calibration read_calibration(const Container& container);
 
 }  // namespace kernmix

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t preamble = 24;  ///< magic, version, reserved, header length
 constexpr int deepest_nesting = 16;
-constexpr int most_keys = 256;  ///< of an object: Json finds each by looking at all
+constexpr int most_keys = 256;  ///< of an object, because Json searches keys linearly
 
 template <typename Unsigned>
 void put(std::string& out, Unsigned value) {
@@ -57,7 +57,7 @@ std::string header_text(const Json& header) {
 }
 
 Json parse_header(std::string_view text) {
-  std::array<int, deepest_nesting + 1> keys{};  // of the object that is open at each depth
+  std::array<int, deepest_nesting + 1> keys{};  // number of keys of the open object at each depth
   const auto limit_size = [&](int depth, Json::parse_event_t event, Json&) {
     if (depth >= deepest_nesting) throw DataError("its header is nested too deeply");
     const auto inside = to_size(depth);
@@ -96,7 +96,7 @@ std::size_t check_frame(std::string_view bytes) {
   return to_size(header);
 }
 
-/// The block that `entry` describes; it must begin at byte `offset` of the data.
+/// The block of `entry`, which must begin at byte `offset` of the data.
 Block read_block(const Json& entry, std::string_view data, std::size_t offset) {
   const Index rows = get_count(entry, "rows");
   const Index cols = get_count(entry, "cols");

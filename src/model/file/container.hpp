@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The container of our binary files (docs/reference/formats.md): magic, version, a JSON header,
-/// blocks of doubles, checksum. Knows nothing of what the header means.
+/// blocks of doubles, checksum. Independent of the meaning of the header.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ namespace kernmix {
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view container_magic = "KERNMIX\n";
-inline constexpr std::uint32_t newest_version = 6;  ///< that this library reads
+inline constexpr std::uint32_t newest_version = 6;  ///< the newest version that this library reads
 
 /// A named matrix of doubles; a vector has one column.
 struct Block {
@@ -27,15 +27,15 @@ struct Block {
 struct Container {
   Json header;  ///< an object; its key "blocks" belongs to the container
   std::vector<Block> blocks;
-  std::uint32_t version = newest_version;  ///< that it was read from, or will be written with
+  std::uint32_t version = newest_version;  ///< version of the file
 };
 
-/// The bytes of a file; equal containers give equal bytes.
-/// \throws DataError when a string of the header is not UTF-8
+/// The bytes of a file; equal containers give equal bytes. \throws DataError if a string of the
+/// header is not UTF-8
 [[nodiscard]] std::string pack(const Container& container);
 
 /// The inverse. Lengths are checked against the number of bytes before anything is allocated.
-/// \throws DataError that says what is wrong, without the name of the file
+/// \throws DataError with the reason, without the name of the file
 [[nodiscard]] Container unpack(std::string_view bytes);
 
 /// `body` followed by its checksum.
@@ -51,7 +51,7 @@ inline constexpr std::size_t checksum_bytes = 8;
 [[nodiscard]] bool has_block(const Container& container, const char* name);
 /// \throws DataError where there is none
 [[nodiscard]] const Matrix& find_block(const Container& container, const char* name);
-/// \throws DataError where there is none, or none of one column
+/// \throws DataError if it is missing or has several columns
 [[nodiscard]] const Vector& find_vector(const Container& container, const char* name);
 /// A vector of whole numbers >= 0. \param what  "a support vector whose row"
 [[nodiscard]] std::vector<Index> find_indices(const Container& container, const char* name,

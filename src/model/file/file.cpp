@@ -12,8 +12,8 @@
 namespace kernmix {
 namespace {
 
-/// The permissions of the file that is replaced; of a file of another user no more than a new file
-/// would have.
+/// Copies the permissions of the replaced file; for a file of another user at most those of a new
+/// file.
 bool keep_permissions(const std::optional<struct stat>& replaced, const Descriptor& out) {
   if (!replaced) return true;
   mode_t mode = replaced->st_mode & 07777;

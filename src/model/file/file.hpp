@@ -10,25 +10,25 @@
 
 namespace kernmix {
 
-/// Writes a temporary file in the same folder, syncs it and renames it to `file`: at every moment
-/// `file` is either the old one or the whole new one. Symbolic links are followed as place_of()
-/// allows. \throws ResourceError naming the file and the reason
+/// Writes a temporary file in the same folder, syncs it and renames it to `file`: at any time
+/// `file` is either the old file or the complete new one. Symbolic links are followed as in
+/// place_of(). \throws ResourceError naming the file and the reason
 void write_file(const std::string& file, std::string_view bytes);
 
-/// Before any work: makes a file beside `file` and removes it. \throws ResourceError as
+/// Before any work: creates a file in the same folder and removes it. \throws ResourceError as
 /// write_file() would
 void check_writable(const std::string& file);
 
-/// A file of a folder that is written as a whole.
+/// A file of a folder that is replaced as a whole.
 struct FolderFile {
   std::string name;
   std::string bytes;
 };
 
-/// `files` take the place of all `ours` in `folder`. A process that is killed leaves the old set or
-/// the new one: a new folder is made beside and renamed. Where `folder` holds files of others, or
-/// cannot be renamed (a link, a mount point, the working folder), old files are removed and new
-/// ones renamed to their names, one after the other, so that old and new never stand side by side.
+/// Replaces all `ours` in `folder` by `files`. A killed process leaves the old or the new set: a
+/// new folder is created next to the old one and renamed. If `folder` has other files, or cannot be
+/// renamed (a link, a mount point, the working folder), old files are removed and new ones are
+/// renamed one by one, so that old and new files never coexist.
 /// \param ours  names that `files` may have
 /// \throws ResourceError naming the folder and the reason
 void write_folder(const std::string& folder, const std::vector<FolderFile>& files,

@@ -17,8 +17,8 @@ std::uint64_t hash_of(ConstSpan values, std::uint64_t seed) {
   return XXH3_64bits_withSeed(values.data(), values.size_bytes(), seed);
 }
 
-/// The mean of what the entries of some rows exceed `first` by: of nearly equal numbers it rounds
-/// as their differences do.
+/// The mean of the entries of some rows minus `first`: for nearly equal numbers the rounding error
+/// is relative to their differences.
 double mean_excess(ConstSpan values, Index rows, double first) {
   if (values.empty()) return 0.0;
   const auto cols = values.size() / to_size(rows);

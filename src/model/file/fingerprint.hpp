@@ -7,9 +7,9 @@
 
 namespace kernmix {
 
-/// XXH3 of what training read: signs, the values of the columns that kernels read, matrices. A sum
-/// over samples, so that their order does not matter, except with matrices or sample weights,
-/// which are tied to positions.
+/// XXH3 of the training data: targets, the columns of kernels, and matrices. It is a sum over
+/// samples and therefore independent of their order, except with matrices or sample weights, which
+/// depend on positions.
 /// \param targets  a row for each of n samples: its label, or all its labels
 [[nodiscard]] std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
                                         ConstSpan sample_weights);

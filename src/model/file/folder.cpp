@@ -30,7 +30,7 @@ bool holds_only(const Descriptor& folder, const FileNames& ours) {
   });
 }
 
-/// Somebody may stand in the working folder, and a folder of another user is not replaced.
+/// The working folder and folders of other users are not replaced.
 bool may_be_replaced(const Place& place, const Descriptor& folder, const FileNames& ours) {
   struct stat status = {};
   struct stat working = {};
@@ -48,7 +48,8 @@ void write_into(const Place& place, const Descriptor& folder, const Files& files
   sync_folder(folder);
 }
 
-/// A whole folder beside, which takes the name of the place. False where the system cannot do that.
+/// Creates a complete folder next to the place and exchanges the names. False if the system does
+/// not support it.
 bool replace_whole(const Place& place, const Descriptor* old, const Files& files) {
   Temporary made(place, Temporary::Kind::folder);
   struct stat status = {};
@@ -61,13 +62,14 @@ bool replace_whole(const Place& place, const Descriptor* old, const Files& files
   const int parent = place.folder.number();
   const unsigned how = old != nullptr ? RENAME_EXCHANGE : RENAME_NOREPLACE;
   if (::renameat2(parent, made.name().c_str(), parent, place.name.c_str(), how) != 0) return false;
-  if (old == nullptr) made.keep();  // else its name is that of the old folder, which goes
+  if (old == nullptr)
+    made.keep();  // otherwise it now has the name of the old folder, which is removed
   sync_folder(place.folder);
   return true;
 }
 
-/// Everything is written and synced before the first old file goes. Those go last to first and the
-/// new ones come first to last, so that the first of them is there for all but a moment.
+/// All files are written and synced before the first old file is removed. Old files are removed in
+/// reverse order and new ones are renamed in order, so that the first file is missing only briefly.
 void replace_one_by_one(const Place& place, const Descriptor& folder, const Files& files,
                         const FileNames& ours) {
   std::vector<Place> places;

@@ -18,8 +18,8 @@ namespace kernmix {
 namespace {
 
 constexpr const char* format_name = "kernmix model";
-constexpr std::uint32_t scaling_version = 6;  ///< from which on each view has its rule
-/// Absent where there are no weights, and from files of version 0.1.
+constexpr std::uint32_t scaling_version = 6;  ///< first version with a rule for each view
+/// Absent without weights and in files of version 0.1.
 constexpr const char* kWeightsRepeat = "weights_repeat";
 constexpr const char* many_format_name = "kernmix model of many tasks";  ///< in version 3
 
@@ -97,7 +97,7 @@ std::uint64_t read_unsigned(const Json& parent, const char* key, int base) {
   return value;
 }
 
-/// One row for each kernel that keeps column means, in the order of the kernels.
+/// One row for each kernel with column means, in the order of the kernels.
 Block means_block(const Model& model) {
   Block block{"column_means", Matrix(0, length(model.support))};
   for (const ModelKernel& kernel : model.kernels) {
@@ -120,7 +120,7 @@ void read_means(const Json& entries, const Matrix& means, std::vector<ModelKerne
   if (next != means.rows) throw DataError("has too many rows of column means");
 }
 
-/// The eigenvectors of each repair, end to end.
+/// The eigenvectors of all repairs, concatenated.
 Vector eigenvectors_of(const Model& model) {
   Vector all;
   for (const ModelKernel& kernel : model.kernels) {
@@ -159,7 +159,7 @@ Json settings_entry(const ModelSettings& settings) {
           {"version", settings.version}};
 }
 
-/// A loss or regularizer by its text. \throws DataError for one that is not known
+/// A loss or regularizer from its text. \throws DataError if it is unknown
 template <typename Named>
 Named get_named(const Json& entry, const char* key) {
   try {
@@ -212,7 +212,7 @@ Json scaled_views_entry(const std::vector<ScaledView>& views) {
   return entries;
 }
 
-/// Of files with one rule for all columns.
+/// For files with one rule for all columns.
 std::vector<ScaledView> views_with(ScalingRule rule, const std::vector<ModelKernel>& kernels) {
   std::vector<ScaledView> views;
   std::set<std::string> seen;
@@ -308,7 +308,7 @@ Json task_entry(const TaskModel& task) {
           {"gap", task.gap}};
 }
 
-/// What the tasks keep of their support vectors, end to end.
+/// The support vectors of all tasks, concatenated.
 struct TaskBlocks {
   std::vector<Index> support;
   Vector coefficients;
@@ -384,7 +384,7 @@ void read_tasks_of(const Container& container, Model& model) {
   model.tasks = read_tasks(get_list(header, "tasks"), all);
 }
 
-/// What a single task learned from. Version 1 knew two classes only.
+/// The target of a single task. Version 1 had only two classes.
 void read_target(const Container& container, Model& model) {
   const Json& header = container.header;
   if (container.version > 1) model.target = parse_target(get_text(header, "target"));
@@ -394,7 +394,7 @@ void read_target(const Container& container, Model& model) {
   model.names = {get_text(classes, "negative"), get_text(classes, "positive")};
 }
 
-/// Versions 1 and 2 of a single task, which had all support vectors.
+/// A single task in versions 1 and 2, which has all support vectors.
 void read_single(const Container& container, Model& model) {
   read_target(container, model);
   const auto M = length(model.kernels);

@@ -12,7 +12,7 @@ namespace kernmix {
 
 /// Of any version. \throws DataError naming the key or block that is missing or of the wrong type
 /// or
-///         shape; what the parts say of each other is left to check_model
+///         shape; consistency between parts is tested by check_model
 [[nodiscard]] Model to_model(const Container& container);
 
 }  // namespace kernmix

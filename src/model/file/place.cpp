@@ -17,7 +17,7 @@
 namespace kernmix {
 namespace {
 
-constexpr int kMostLinks = 40;  // as many as Linux follows
+constexpr int kMostLinks = 40;  // the limit of Linux
 
 std::deque<std::string> components(std::string_view path) {
   std::deque<std::string> parts;
@@ -29,18 +29,19 @@ std::deque<std::string> components(std::string_view path) {
   return parts;
 }
 
-/// Where the way of a path begins.
+/// The folder in which a path starts.
 Descriptor start_of(std::string_view path) {
   return Descriptor(path.starts_with('/') ? "/" : ".", O_PATH | O_DIRECTORY);
 }
 
-/// The rule of Linux: who may write to a folder such as /tmp must not choose where others write.
+/// The rule of Linux: users with write access to a folder such as /tmp must not determine where
+/// others write.
 bool may_follow(const struct stat& link, const struct stat& folder) {
   const bool is_open_to_all = (folder.st_mode & S_IWOTH) != 0;
   return !is_open_to_all || link.st_uid == ::geteuid() || link.st_uid == folder.st_uid;
 }
 
-/// The walk along one path.
+/// Resolves one path.
 class Walk {
  public:
   explicit Walk(const std::string& path)

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Where an output goes: a name in an open folder, behind all symbolic links that may be followed.
+/// The place of an output: a name in an open folder, after resolution of symbolic links.
 
 #include <optional>
 #include <string>
@@ -12,10 +12,10 @@ struct stat;
 
 namespace kernmix {
 
-/// The folder stays the same one, whatever others rename while we write.
+/// The open folder stays the same, even if it is renamed during the write.
 struct Place {
   Descriptor folder;
-  std::string name;   ///< in the folder; never that of a symbolic link
+  std::string name;   ///< in the folder; never a symbolic link
   std::string shown;  ///< as the user named it, for messages
 };
 
@@ -24,16 +24,16 @@ struct Place {
 /// \throws ResourceError naming the path
 [[nodiscard]] Place place_of(const std::string& path);
 
-/// What stands at the place; nothing where there is nothing.
+/// The status of the file at the place; nothing if there is no file.
 [[nodiscard]] std::optional<struct stat> status_of(const Place& place);
 
-/// Names in the folder but "." and ".."; none where it cannot be listed.
+/// Names in the folder except "." and ".."; empty if it cannot be listed.
 [[nodiscard]] std::vector<std::string> names_in(const Descriptor& folder);
 
-/// Makes renames survive a power cut; file systems that cannot are left alone.
+/// Makes renames durable; errors of file systems without this support are ignored.
 void sync_folder(const Descriptor& folder);
 
-/// "No space left on device", of errno.
+/// Text of errno, such as "No space left on device".
 [[nodiscard]] std::string system_reason();
 
 }  // namespace kernmix

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// The part of a model file that says how new samples are read: columns, words and classes.
+/// The section of a model file about reading new samples: columns, words and classes.
 
 #include "kernmix/model.hpp"
 #include "model/file/container.hpp"
 
 namespace kernmix {
 
-/// The keys `table_columns`, `categories` and `class_type`, each where there is something to say.
+/// The keys `table_columns`, `categories` and `class_type`, unless they are empty.
 void put_table(const Model& model, Container& container);
 
 /// \throws DataError for a section of another form

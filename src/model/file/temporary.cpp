@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-/// Of NAME, so that NAME.PID.NUMBER.tmp is no longer than file systems allow.
+/// NAME, shortened such that file systems allow NAME.PID.NUMBER.tmp.
 std::string stem_of(const std::string& name) {
   constexpr std::size_t longest = 215;
   return name.substr(0, longest);
@@ -39,7 +39,7 @@ bool is_of_kind(const struct stat& status, Temporary::Kind kind) {
   return kind == Temporary::Kind::file ? S_ISREG(status.st_mode) : S_ISDIR(status.st_mode);
 }
 
-/// Removes temporaries of the user who runs this and of nobody else, that nobody holds a lock on.
+/// Removes unlocked temporaries of the current user.
 void remove_abandoned(const Place& place, Temporary::Kind kind) {
   for (const std::string& name : names_in(place.folder)) {
     if (!is_temporary_of(stem_of(place.name), name)) continue;
@@ -82,7 +82,7 @@ Temporary::Temporary(const Place& place, Kind kind) : folder_(&place.folder), ou
     if (!out_.is_open()) {
       throw ResourceError(fmt::format("{}: cannot be written: {}", place.shown, system_reason()));
     }
-    // Who cleans up may have taken the lock before us, and the file with it.
+    // A cleanup may have taken the lock first and removed the file.
     (void)::flock(out_.number(), LOCK_EX);
     if (is_linked(out_)) return;
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Files and folders that are made whole beside what they replace, and taken away again where their
-/// writer was killed.
+/// Temporary files and folders next to their targets, which later runs remove if their writer was
+/// killed.
 
 #include <string>
 #include <string_view>
@@ -10,13 +10,13 @@
 
 namespace kernmix {
 
-/// NAME.PID.NUMBER.tmp in the folder of NAME, made by nobody else before. Its writer holds a lock
-/// on it, which ends with the process; it is removed unless keep() was called.
+/// NAME.PID.NUMBER.tmp in the folder of NAME, newly created. Its writer holds a lock until the
+/// process ends; it is removed unless keep() is called.
 class Temporary {
  public:
   enum class Kind { file, folder };
 
-  /// First removes what killed writers of the same place left. \throws ResourceError
+  /// First removes temporaries of killed writers of the same place. \throws ResourceError
   Temporary(const Place& place, Kind kind);
   ~Temporary();
   Temporary(Temporary&& other) noexcept;
@@ -24,7 +24,7 @@ class Temporary {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const Descriptor& out() const { return out_; }
-  /// It has taken the place of the other, or another has its name.
+  /// The temporary was renamed and must not be removed.
   void keep() { name_.clear(); }
 
  private:
@@ -33,11 +33,10 @@ class Temporary {
   Descriptor out_;
 };
 
-/// All of `bytes`; false with errno where that fails.
+/// Writes all of `bytes`; false with errno on failure.
 [[nodiscard]] bool write_all(const Descriptor& out, std::string_view bytes);
 
-/// Removes the files in a folder of ours, then the folder, which stays where others put a folder
-/// into it.
+/// Removes the files in a folder, then the folder unless it contains folders.
 void remove_folder(const Descriptor& parent, const std::string& name);
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Widths that an expression gives relative to distances between training samples.
+/// Widths relative to distances between training samples.
 
 #include <vector>
 
@@ -8,10 +8,10 @@
 
 namespace kernmix {
 
-/// The kernels with gamma as the training samples have it, where their width is relative; the
-/// others as they are. What a model says of its kernels can be compared with it: the result does
-/// not depend on the gammas given, and up to rounding not on the order of the samples.
-/// \param weights  how often each sample counts; {}: once
+/// The kernels with gamma fitted to the training samples if their width is relative, and other
+/// kernels unchanged. The result can be compared with a model: it does not depend on the input
+/// gammas and, up to rounding, on the order of the samples.
+/// \param weights sample weights; {}: all 1
 /// \throws DataError naming a kernel whose median distance is not finite
 [[nodiscard]] std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels,
                                                         FeatureColumns& features,

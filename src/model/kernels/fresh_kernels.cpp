@@ -1,7 +1,7 @@
 #include "model/kernels/fresh_kernels.hpp"
 
 #include "base/samples.hpp"
-#include "kernel/remembered_source.hpp"
+#include "kernel/cached_source.hpp"
 
 namespace kernmix {
 namespace {
@@ -32,9 +32,9 @@ class Columns final : public KernelSource {
 
 }  // namespace
 
-FreshKernels::FreshKernels(KeptKernels& kept, const Loss& loss, const Dataset& fresh,
+FreshKernels::FreshKernels(KernelCache& kept, const Loss& loss, const Dataset& fresh,
                            const Context& context)
-    : fresh_(&fresh), sources_(remembered_sources(kept.sources_between(loss, fresh), context)) {}
+    : fresh_(&fresh), sources_(cached_sources(kept.sources_between(loss, fresh), context)) {}
 
 std::size_t FreshKernels::bytes(std::size_t kernels, Index training, Index fresh) {
   return kernels * to_size(training) * to_size(fresh) * sizeof(double);

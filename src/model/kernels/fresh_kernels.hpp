@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// Kernels between training samples and new ones that many models predict.
+/// Kernels between training samples and new samples that many models predict.
 
 #include <vector>
 
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix {
@@ -13,13 +13,13 @@ namespace kernmix {
 class FreshKernels {
  public:
   /// \param kept  of the training samples  \param fresh  new samples; both must outlive it
-  FreshKernels(KeptKernels& kept, const Loss& loss, const Dataset& fresh, const Context& context);
+  FreshKernels(KernelCache& kept, const Loss& loss, const Dataset& fresh, const Context& context);
 
-  /// Bytes of the kernels between so many samples.
+  /// Bytes of the kernels between these numbers of samples.
   [[nodiscard]] static std::size_t bytes(std::size_t kernels, Index training, Index fresh);
 
   [[nodiscard]] bool are_of(const Dataset& fresh) const { return fresh_ == &fresh; }
-  /// Those that the model reads, on its support vectors.
+  /// The kernels with weight in the model, on its support vectors.
   [[nodiscard]] PredictionKernels of(const Model& model) const;
 
  private:

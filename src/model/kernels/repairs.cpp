@@ -14,17 +14,17 @@
 namespace kernmix {
 namespace {
 
-/// Eigenvalues above -1e-8 of the largest are zero but for rounding, as the test for definiteness
-/// has it.
+/// Eigenvalues above -1e-8 times the largest count as zero, as in the test for definiteness.
 constexpr double kRounding = 1e-8;
 
-/// The matrix, what LAPACK makes of it, and its eigenvectors.
+/// Memory of the matrix, the copy for LAPACK, and the eigenvectors.
 void require_room(Index n, const std::string& name, std::size_t held, const Context& context) {
   const std::size_t bytes = 3 * to_size(n * n) * sizeof(double) + held;
   if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
   throw ResourceError(fmt::format(
-      "to repair kernel '{}' takes {:.3g} MiB, more than the budget of {:.3g} MiB (--memory)", name,
-      static_cast<double>(bytes) / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+      "the repair of kernel '{}' takes {:.3g} MiB, more than the budget of {:.3g} MiB (--memory)",
+      name, static_cast<double>(bytes) / 0x1p20,
+      static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 /// (K + K') / 2.
@@ -41,7 +41,7 @@ Index count_of_negative(const Eigen::VectorXd& values) {
   return std::ranges::count_if(values, [&](double value) { return value < limit; });
 }
 
-/// K - s N diag(l) N' with s = 1 of clipping and 2 of flipping, or K + |l_1| I.
+/// K - s N diag(l) N' with s = 1 for clip and 2 for flip, or K + |l_1| I.
 void change(const LowestEigen& eigen, const FittedRepair& fitted, Matrix& values) {
   auto K = as_matrix(values);
   if (fitted.rule == Repair::shift) {
@@ -57,8 +57,8 @@ void change(const LowestEigen& eigen, const FittedRepair& fitted, Matrix& values
   }
 }
 
-/// Rows of new samples, P k, made anew wherever they are asked for: of a block of rows no more than
-/// their values with all training samples is held.
+/// Rows of new samples, P k, recomputed on each request: only the values of a block of rows with
+/// all training samples are in memory.
 class RepairedSource final : public KernelSource {
  public:
   RepairedSource(KernelSourcePtr fresh, const FittedRepair& fitted, std::vector<Index> columns)
@@ -102,7 +102,7 @@ class RepairedSource final : public KernelSource {
  private:
   [[noreturn]] static void refuse_diagonal() {
     throw DataError(
-        "a repaired matrix between new samples and those of training does not tell k(x, x): use a "
+        "a repaired matrix between new and training samples does not contain k(x, x): use a "
         "normalization other than cosine");
   }
 

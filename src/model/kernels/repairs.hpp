@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Given matrices made positive semidefinite, between training samples and for new ones.
+/// Repair of given matrices to positive semidefinite ones, for training and new samples.
 
 #include <memory>
 #include <string>
@@ -12,23 +12,23 @@
 namespace kernmix {
 
 struct RepairedMatrix {
-  std::shared_ptr<const Matrix> matrix;  ///< null where it was positive semidefinite
+  std::shared_ptr<const Matrix> matrix;  ///< null if it was positive semidefinite
   FittedRepair fitted;
 };
 
-/// \param training  n x n, symmetric but for rounding
+/// \param training n x n, symmetric up to rounding
 /// \param name  of the kernel, for messages
 /// \param held  bytes of other repaired matrices
-/// \throws DataError for a matrix that is not symmetric; ResourceError where memory or time do not
-/// suffice
+/// \throws DataError for a matrix that is not symmetric; ResourceError if memory or time is
+/// insufficient
 [[nodiscard]] RepairedMatrix repair_training(const KernelSource& training, Repair rule,
                                              const std::string& name, std::size_t held,
                                              const Context& context);
 
-/// Values of new samples with some of the training samples, as their repaired kernel has them.
-/// Nothing is computed ahead: each block reads its rows, so that predictions take no more memory
-/// than others and stop as they do. \param fresh  new samples x all training samples;  \param
-/// fitted  must outlive the source \param columns  the training samples that are wanted
+/// Repaired kernel values between new samples and some training samples, computed block by block on
+/// request, so that predictions need no additional memory and can be stopped. \param fresh new
+/// samples x all training samples; \param fitted must outlive the source \param columns the
+/// requested training samples
 [[nodiscard]] KernelSourcePtr repaired_source(KernelSourcePtr fresh, const FittedRepair& fitted,
                                               std::vector<Index> columns);
 

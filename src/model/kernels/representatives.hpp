@@ -12,18 +12,18 @@
 
 namespace kernmix {
 
-/// representative_samples() of what each kernel reads; kernels on the same columns share them.
+/// representative_samples() in the columns of each kernel, shared by kernels on the same columns.
 class Representatives {
  public:
   /// \param samples  n  \param kernels  with their widths fitted
   Representatives(const std::vector<KernelDescription>& kernels, FeatureColumns& features,
                   Index samples, const Context& context);
 
-  /// {}, which stands for all, of at most 1000 samples.
+  /// {} (all samples) for at most 1000 samples.
   [[nodiscard]] std::span<const Index> of(Index kernel) const;
 
  private:
-  std::vector<const double*> reads_;  ///< where the values of each kernel lie
+  std::vector<const double*> reads_;  ///< address of the values of each kernel
   std::map<const double*, std::vector<Index>> samples_;
   std::vector<Index> of_matrices_;  ///< evenly spaced in the given order
 };

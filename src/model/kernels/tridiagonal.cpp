@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index panel = 32;
 
-/// T, and what is needed to multiply by Q.
+/// T and the reflections that define Q.
 struct Tridiagonal {
   Eigen::MatrixXd reflections;  ///< below the first subdiagonal of S
   Eigen::VectorXd diagonal;
@@ -21,7 +21,7 @@ struct Tridiagonal {
   Eigen::VectorXd tau;
 };
 
-/// The columns from `begin` on by themselves: a panel, whose effect on the others is left to do.
+/// Reduces a panel of columns from `begin` on; the update of the other columns follows.
 void reduce_panel(Tridiagonal& t, Index begin, Eigen::MatrixXd& W) {
   const Index left = t.diagonal.size() - begin;
   const int n = lapack::size(left);
@@ -106,7 +106,7 @@ Eigen::MatrixXd vectors_of(const Tridiagonal& t, Index count) {
   return vectors;
 }
 
-/// Q V in place of V, some columns at a time.
+/// Replaces V by Q V, some columns at a time.
 void transform_back(const Tridiagonal& t, Eigen::MatrixXd& V,
                     const std::function<void()>& between) {
   const int n = lapack::size(V.rows());

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// Eigenvectors of some eigenvalues of a symmetric matrix, by steps between which the caller may
-/// stop.
+/// Some eigenvectors of a symmetric matrix, in steps between which the caller may stop.
 
 #include <functional>
 
@@ -16,10 +15,10 @@ struct LowestEigen {
 };
 
 /// S = Q T Q' with T tridiagonal, in panels of columns (Dongarra, Hammarling and Sorensen, Journal
-/// of Computational and Applied Mathematics 27, 1989), then eigenvectors of T. Takes two matrices
-/// of the size of S at most. \param S  finite, given by its lower triangle \param count  how many
-/// eigenvectors are wanted, of all eigenvalues in ascending order \param between  is called between
-/// the steps, and stops by an exception \throws Error where LAPACK finds none
+/// of Computational and Applied Mathematics 27, 1989), then eigenvectors of T. Needs memory for at
+/// most two matrices of the size of S. \param S finite, given by its lower triangle \param count
+/// number of eigenvectors, of the smallest eigenvalues \param between called between steps; stops
+/// by an exception \throws Error if LAPACK fails
 [[nodiscard]] LowestEigen lowest_eigen(Eigen::MatrixXd S,
                                        const std::function<Index(const Eigen::VectorXd&)>& count,
                                        const std::function<void()>& between);

@@ -74,15 +74,15 @@ std::vector<Field> kernel_fields() {
   return {
       {"kernels", "--kernel", "EXPR", kKernels,
        fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each'; may be "
-                   "repeated [default: {} on every view, for numbers {}, beside cosines of sparse "
-                   "views; precomputed on every Gram matrix]",
+                   "repeated [default: {} on every view, for regression {}, and the cosine kernel "
+                   "on sparse views; precomputed on every Gram matrix]",
                    default_kernels, default_kernels_of_numbers),
        kind, SettingForm::list, [](const TrainOptions& o) { return o.kernels; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.kernels = texts; }},
       {"normalization", "--normalize", "RULE", kKernels,
-       "Of kernels that do not say their own: variance, trace, unit-trace, cosine, center, none, "
-       "or several joined by + [default: variance; trace with one-class and with --bias none or "
-       "penalised]",
+       "Normalization of kernels without a rule of their own: variance, trace, unit-trace, cosine, "
+       "center, none, or several joined by + [default: variance; trace with one-class and with "
+       "--bias none or penalised]",
        kind, SettingForm::text,
        [](const TrainOptions& o) {
          return o.normalization ? Texts{o.normalization->text()} : Texts();
@@ -91,8 +91,8 @@ std::vector<Field> kernel_fields() {
          o.normalization = named(called, [&] { return parse_normalization_choice(texts.front()); });
        }},
       {"scaling", "--scale", "[VIEW=]RULE", kKernels,
-       "How the columns of all views or of one are scaled: auto, standard, minmax, common, sqrt, "
-       "sqrt+standard or none; auto chooses by the numbers of each view; may be repeated "
+       "Scaling of the columns of all views or of one view: auto, standard, minmax, common, sqrt, "
+       "sqrt+standard or none; auto chooses from the values in each view; may be repeated "
        "[default: auto]",
        kind, SettingForm::list,
        [](const TrainOptions& o) {
@@ -102,17 +102,17 @@ std::vector<Field> kernel_fields() {
          o.scaling = named(called, [&] { return parse_scaling(texts); });
        }},
       {"assume_psd", "--assume-psd", "", kKernels,
-       "Do not test given matrices, and other kernels that may be indefinite, for being positive "
-       "semidefinite: the certificate then holds if they are",
+       "Do not test whether given matrices, and other kernels that may be indefinite, are positive "
+       "semidefinite; the certificate is valid only if they are",
        kind, SettingForm::toggle,
        [](const TrainOptions& o) { return Texts{o.assume_psd ? "true" : "false"}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.assume_psd = truth(called, texts.front());
        }},
       {"repair", "--repair", "RULE", kKernels,
-       "Of given matrices that are indefinite: clip their negative eigenvalues, shift the "
-       "spectrum, or flip the signs of those; learned from the training samples, and new samples "
-       "are changed alike. none refuses them",
+       "Repair of given matrices that are indefinite: clip negative eigenvalues to 0, shift the "
+       "spectrum, flip the signs of negative eigenvalues, or none, which makes them an error; "
+       "fitted on the training samples and applied to new samples",
        kind, SettingForm::text, [](const TrainOptions& o) { return Texts{repair_name(o.repair)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.repair = named(called, [&] { return parse_repair(texts.front()); });
@@ -123,7 +123,7 @@ std::vector<Field> problem_fields() {
   const auto kind = SettingKind::problem;
   return {
       {"regularizer", "--regularizer", "REG", kProblem,
-       "What kernel weights are allowed, for example l1, lp:p=2 or average; see kernmix list "
+       "Regularizer of the kernel weights, for example l1, lp:p=2 or average; see kernmix list "
        "regularizers",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return Texts{regularizer_text(o.regularizer)}; },
@@ -131,41 +131,41 @@ std::vector<Field> problem_fields() {
          o.regularizer = texts.front();
        }},
       {"loss", "--loss", "LOSS", kProblem,
-       "For example hinge for two classes or squared for numbers; see kernmix list losses", kind,
-       SettingForm::text, [](const TrainOptions& o) { return Texts{loss_text(o.loss)}; },
+       "Loss, for example hinge for classes or squared for regression; see kernmix list losses",
+       kind, SettingForm::text, [](const TrainOptions& o) { return Texts{loss_text(o.loss)}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.loss = texts.front(); }},
       {"C", "-C,--cost", "NUMBER", kProblem,
-       "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without [default: 10 for "
-       "classes and labels, else 1]",
+       "Weight of the loss, from 1e-50 to 1e50; not used by losses with a parameter nu [default: "
+       "10 for classes and labels, otherwise 1]",
        kind, SettingForm::number,
        [](const TrainOptions& o) { return o.C ? Texts{fmt::format("{}", *o.C)} : Texts(); },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.C = number_in_range(called == "-C,--cost" ? "-C" : called, texts.front());
        }},
       {"bias", "--bias", "RULE", kProblem,
-       "Of the bias b: free, none (b = 0) or penalised (1/2 b^2 is added)", kind, SettingForm::text,
-       [](const TrainOptions& o) { return Texts{bias_name(o.bias)}; },
+       "Bias b: free, none (b = 0) or penalised (1/2 b^2 is added to the objective)", kind,
+       SettingForm::text, [](const TrainOptions& o) { return Texts{bias_name(o.bias)}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) {
          o.bias = parse_bias(texts.front());
        }},
       {"class_weights", "--class-weight", "LABEL=W", kProblem,
-       "Factor of C for one class, or balanced: n / (2 n_class); may be repeated", kind,
-       SettingForm::shares, class_weight_texts, set_class_weights},
+       "Factor of C for one class, or balanced: n / (K n_class) with K classes; may be repeated",
+       kind, SettingForm::shares, class_weight_texts, set_class_weights},
       {"positive", "--positive", "LABEL", kProblem,
-       "The positive class of two [default: the larger label]", kind, SettingForm::text,
+       "Positive one of two classes [default: the larger label]", kind, SettingForm::text,
        [](const TrainOptions& o) { return o.positive.empty() ? Texts() : Texts{o.positive}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.positive = texts.front(); }},
       {"scheme", "--multiclass", "SCHEME", kTasks,
-       "one-vs-rest, one-vs-one, or joint: one problem of all classes [default: one-vs-rest where "
-       "there are more than two classes]",
+       "Reduction of more than two classes: one-vs-rest, one-vs-one, or joint (one problem for all "
+       "classes) [default: one-vs-rest]",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return o.scheme ? Texts{scheme_name(*o.scheme)} : Texts(); },
        [](TrainOptions& o, const Texts& texts, const std::string&) {
          o.scheme = parse_scheme(texts.front());
        }},
       {"coupling", "--sharing", "FORM", kTasks,
-       "What kernel weights the tasks have: sum (shared, all tasks alike), minimax (shared, for "
-       "the task with the largest objective), separate (each its own) [default: sum]",
+       "Kernel weights of several tasks: sum (shared, for the sum of the objectives), minimax "
+       "(shared, for the largest objective) or separate (own weights for each task) [default: sum]",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return o.coupling == "sum" ? Texts() : Texts{o.coupling}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
@@ -175,54 +175,53 @@ std::vector<Field> problem_fields() {
 
 std::vector<Field> after_fields() {
   const auto kind = SettingKind::after;
-  return {
-      {"threshold_folds", "--threshold-folds", "N", kTasks,
-       "Of --labels: choose the threshold of each label for the largest F1 on samples that models "
-       "of N folds were not trained on; 0: all thresholds are 0",
-       kind, SettingForm::whole,
-       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.threshold_folds)}; },
-       [](TrainOptions& o, const Texts& texts, const std::string& called) {
-         o.threshold_folds = whole_number(called, texts.front(), 0);
-       }},
-      {"calibration", "--calibrate", "METHOD", kProbabilities,
-       "Fit probabilities to decision values of samples that models were not trained on: platt, "
-       "isotonic (for a thousand samples or more), beta or none; labels then follow from them",
-       kind, SettingForm::text,
-       [](const TrainOptions& o) { return Texts{calibration_name(o.calibration)}; },
-       [](TrainOptions& o, const Texts& texts, const std::string&) {
-         o.calibration = parse_calibration(texts.front());
-       }},
-      {"calibration_folds", "--calibration-folds", "K", kProbabilities,
-       "Number of cross-fitting folds for calibration", kind, SettingForm::whole,
-       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.calibration_folds)}; },
-       [](TrainOptions& o, const Texts& texts, const std::string& called) {
-         o.calibration_folds = whole_number(called, texts.front(), 2);
-       }}};
+  return {{"threshold_folds", "--threshold-folds", "N", kTasks,
+           "With --labels: number of cross-fitting folds whose held-out decision values determine, "
+           "for each label, the threshold with the largest F1; 0: all thresholds are 0",
+           kind, SettingForm::whole,
+           [](const TrainOptions& o) { return Texts{fmt::format("{}", o.threshold_folds)}; },
+           [](TrainOptions& o, const Texts& texts, const std::string& called) {
+             o.threshold_folds = whole_number(called, texts.front(), 0);
+           }},
+          {"calibration", "--calibrate", "METHOD", kProbabilities,
+           "Fit probabilities to held-out decision values: platt, isotonic (for a thousand samples "
+           "or more), beta or none; predicted labels then follow from the probabilities",
+           kind, SettingForm::text,
+           [](const TrainOptions& o) { return Texts{calibration_name(o.calibration)}; },
+           [](TrainOptions& o, const Texts& texts, const std::string&) {
+             o.calibration = parse_calibration(texts.front());
+           }},
+          {"calibration_folds", "--calibration-folds", "K", kProbabilities,
+           "Number of cross-fitting folds for calibration", kind, SettingForm::whole,
+           [](const TrainOptions& o) { return Texts{fmt::format("{}", o.calibration_folds)}; },
+           [](TrainOptions& o, const Texts& texts, const std::string& called) {
+             o.calibration_folds = whole_number(called, texts.front(), 2);
+           }}};
 }
 
 std::vector<Field> solver_fields() {
   const auto kind = SettingKind::solver;
   return {
       {"solver", "--solver", "SOLVER", kSolver,
-       "auto, or a solver that takes regularizer and loss; see kernmix list solvers", kind,
-       SettingForm::text, [](const TrainOptions& o) { return Texts{o.solver.solver}; },
+       "auto, or a solver that supports the regularizer and the loss; see kernmix list solvers",
+       kind, SettingForm::text, [](const TrainOptions& o) { return Texts{o.solver.solver}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) {
          o.solver.solver = texts.front();
        }},
       {"tolerance", "--tolerance", "NUMBER", kSolver,
-       "Stop at this relative duality gap, between 0 and 1", kind, SettingForm::number,
+       "Relative duality gap at which the solver stops, between 0 and 1", kind, SettingForm::number,
        [](const TrainOptions& o) { return Texts{fmt::format("{}", o.solver.tolerance)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.solver.tolerance = positive_number(called, texts.front());
        }},
-      {"max_iterations", "--max-iterations", "N", kSolver, "Outer iterations at most", kind,
-       SettingForm::whole,
+      {"max_iterations", "--max-iterations", "N", kSolver, "Largest number of outer iterations",
+       kind, SettingForm::whole,
        [](const TrainOptions& o) { return Texts{fmt::format("{}", o.solver.max_iterations)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.solver.max_iterations = whole_number(called, texts.front(), 1);
        }},
       {"without", "--without", "NAME", kDevelopers,
-       "Solve without this strategy of newton, to see what it is worth; see kernmix list "
+       "Disable this strategy of the newton solver, to measure its effect; see kernmix list "
        "strategies",
        kind, SettingForm::list, [](const TrainOptions& o) { return o.solver.without; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.solver.without = texts; }}};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What people write after an option: numbers, sizes, durations, assignments.
+/// Parsing of option values: numbers, sizes, durations, assignments.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace kernmix {
 /// "30s", "5m", "2h", "500ms", "30" (seconds).
 [[nodiscard]] double duration_seconds(const std::string& option, const std::string& text);
 
-/// "NAME=VALUE" cut at its last `=` (labels may hold one).
+/// "NAME=VALUE" split at the last `=`, because labels may contain one.
 [[nodiscard]] std::pair<std::string, std::string> assignment(const std::string& option,
                                                              const std::string& text);
 

@@ -4,44 +4,35 @@
 
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"
+#include "solve/append_history.hpp"
 
 namespace kernmix {
 namespace {
 
-/// Keeps the better answer, and the history, moments and counts of both.
+/// Keeps the better answer, and the history, snapshots and counts of both.
 void add_attempt(CertifiedAnswer& best, CertifiedAnswer next, double seconds_before) {
-  const Answer& before = best.solution;
-  Answer both = before;
-  for (Iteration step : next.solution.history) {
-    step.number += length(before.history);
-    step.bank_passes += before.bank_passes;
-    step.inner_iterations += before.inner_iterations;
-    step.svm_solves += before.svm_solves;
-    step.seconds += seconds_before;
-    both.history.push_back(std::move(step));
-  }
+  Answer both = std::move(best.solution);
   for (Snapshot moment : next.solution.moments) {
     moment.seconds += seconds_before;
-    moment.svm_solves += before.svm_solves;
+    moment.svm_solves += both.svm_solves;
     both.moments.push_back(std::move(moment));
   }
-  both.bank_passes += next.solution.bank_passes;
-  both.inner_iterations += next.solution.inner_iterations;
-  both.svm_solves += next.solution.svm_solves;
+  append_history(next.solution, seconds_before, both);
   best.converged_on_bank = next.converged_on_bank;
   if (next.exact.certificate.relative_gap() <= best.exact.certificate.relative_gap()) {
+    next.solution.history = std::move(both.history);
+    next.solution.moments = std::move(both.moments);
+    next.solution.svm_solves = both.svm_solves;
+    next.solution.bank_passes = both.bank_passes;
+    next.solution.inner_iterations = both.inner_iterations;
     best = std::move(next);
+  } else {
+    best.solution = std::move(both);
   }
-  Answer& kept = best.solution;
-  kept.history = std::move(both.history);
-  kept.moments = std::move(both.moments);
-  kept.bank_passes = both.bank_passes;
-  kept.inner_iterations = both.inner_iterations;
-  kept.svm_solves = both.svm_solves;
 }
 
-/// Whether another attempt may close what is open: only what the stored kernels hid, not a solver
-/// that stalled on them, and not what rounding leaves.
+/// Whether another attempt may reduce the gap: yes for a gap hidden by stored kernels, no if the
+/// solver stalled on them or only rounding remains.
 bool worth_another(const CertifiedAnswer& best, double tolerance, const Context& context) {
   if (best.solution.status != Status::stalled || !best.converged_on_bank) return false;
   if (context.should_stop()) return false;

@@ -10,8 +10,8 @@
 namespace kernmix {
 
 struct CertifiedAnswer {
-  Answer solution;       ///< its certificate and status are those on the kernels certified on
-  CertifiedPoint exact;  ///< at (solution.d, solution.a), its bound by the witness too
+  Answer solution;                 ///< its certificate and status are for the certified kernels
+  CertifiedPoint exact;            ///< at (solution.d, solution.a), its bound by the witness too
   bool converged_on_bank = false;  ///< in the last attempt
 };
 
@@ -23,8 +23,7 @@ struct CertifiedAnswer {
 
 /// A solver that converged on rounded or factored kernels may miss the tolerance on the exact ones;
 /// it is then run again, in double precision and to a smaller tolerance, at most twice. An answer
-/// that still misses it is called stalled.
-/// \param attempt  solves as it is asked and certifies exactly
+/// that still misses it has the status stalled. \param attempt solves and certifies exactly
 [[nodiscard]] CertifiedAnswer solve_until_exact(
     KernelStore& store, const SolverOptions& options,
     const std::function<CertifiedAnswer(const SolverOptions&)>& attempt);

@@ -6,14 +6,16 @@
 #include <cmath>
 
 #include "base/linear_algebra.hpp"
-#include "kernel/remembered_source.hpp"
+#include "base/memory/free_memory.hpp"
+#include "base/memory/room.hpp"
+#include "kernel/cached_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
 
-/// Beyond them the certificate bounds kernels by families, and reads no entries.
+/// Above this limit the certificate bounds kernels by families instead of reading entries.
 constexpr std::size_t kMostEntryBytes = std::size_t{1} << 33;
 
 /// The largest mean diagonal of a kernel.
@@ -27,8 +29,8 @@ double largest_scale(const std::vector<KernelSourcePtr>& sources) {
   return largest;
 }
 
-/// Single precision, and bases that kernels share, change the relative gap by about 1e-8 of C times
-/// the diagonal: docs/decisions/0018-single-precision-to-1e-6.md.
+/// Single precision and shared bases change the relative gap by about 1e-8 of C times the diagonal:
+/// docs/decisions/0018-single-precision-to-1e-6.md.
 bool single_precision_does(const std::vector<KernelSourcePtr>& sources, const Accuracy& accuracy) {
   constexpr double always = 1e-4;
   constexpr double never = 1e-6;
@@ -45,16 +47,13 @@ BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accur
   return options;
 }
 
-/// What solving takes beside the kernels, which the plan knows.
+/// Adds the memory of the solver to a plan with the kernels.
 void add_solver(const MemoryBeside& memory, Index samples, const Context& context,
                 MemoryPlan& plan) {
   const SolverMemory solver = memory(plan);
   plan.combined_bytes = solver.combined;
   plan.workspace_bytes = std::max(bank_workspace_bytes(plan, samples, context), solver.workspace);
-  const std::size_t budget = context.memory_bytes;
-  if (budget == 0 || plan.total() + solver.triangles <= budget) {
-    plan.combined_bytes += solver.triangles;
-  }
+  if (has_room(context, plan.total() + solver.triangles)) plan.combined_bytes += solver.triangles;
 }
 
 void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
@@ -65,7 +64,7 @@ void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& 
   add_solver(memory, sources.front()->rows(), context, plan);
 }
 
-/// \throws Error where the bounds prove nothing
+/// \throws Error if the bounds prove nothing
 void require_proof(const Bounds& certificate) {
   if (!std::isfinite(certificate.primal) || !std::isfinite(certificate.dual)) {
     throw DataError(fmt::format(
@@ -75,8 +74,8 @@ void require_proof(const Bounds& certificate) {
   }
   if (certificate.in_order()) return;
   throw Error(ErrorKind::internal,
-              fmt::format("the bounds contradict each other, {} from below and {} from above: a "
-                          "kernel is not positive semidefinite, or kernmix has a defect",
+              fmt::format("the lower bound {} is above the upper bound {}: a kernel is not "
+                          "positive semidefinite, or kernmix has a defect",
                           certificate.dual, certificate.primal));
 }
 
@@ -116,20 +115,22 @@ void KernelStore::store() {
   kernels_.double_precision = options_.double_precision;
   if (kernels_.for_later) kernels_.plan = plan_;
   plan_.families.reset();  // the bank has them now
+  return_freed_memory();
   storing_seconds_ = building.seconds();
   seconds_.kernels += storing_seconds_;
   kernels_.seconds += storing_seconds_;
 }
 
-/// The plan is of this run, whose solver may need more than that of the run which stored them.
+/// The plan is for this run, whose solver may need more memory than that of the run that stored the
+/// kernels.
 void KernelStore::use_stored() {
   const std::size_t data_bytes = plan_.data_bytes;
   plan_ = kernels_.plan;
   plan_.data_bytes = data_bytes;
   add_solver(memory_, kernels_.bank->samples(), context_, plan_);
   plan_.families.reset();
-  if (kernels_.entry_bytes > 0 && !has_room(kernels_.entry_bytes)) {
-    context_.tell("exact kernels leave memory: this run has no room for them");
+  if (kernels_.entry_bytes > 0 && !has_room(context_, plan_.total() + kernels_.entry_bytes)) {
+    context_.tell("exact kernels are removed from memory, which this run needs");
     kernels_.exact.reset();
     kernels_.entries.clear();
     kernels_.entry_bytes = 0;
@@ -137,13 +138,9 @@ void KernelStore::use_stored() {
   require_memory(plan_, context_);
 }
 
-bool KernelStore::has_room(std::size_t bytes) const {
-  return context_.memory_bytes == 0 || plan_.total() + bytes <= context_.memory_bytes;
-}
-
 Context KernelStore::solving() const {
   using Clock = std::chrono::steady_clock;
-  Context context = context_;
+  Context context = beside(context_, plan_.data_bytes + kernels_.entry_bytes);
   if (context.deadline) {
     *context.deadline -= std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(storing_seconds_));
@@ -158,10 +155,11 @@ const KernelBank& KernelStore::bank() {
 
 const ReferenceKernels& KernelStore::exact() {
   if (kernels_.exact) return *kernels_.exact;
-  const std::size_t bytes = remembered_bytes(kernels_.sources);
-  const bool remembered = kernels_.for_later && bytes <= kMostEntryBytes && has_room(bytes);
+  const std::size_t bytes = cached_bytes(kernels_.sources);
+  const bool remembered =
+      kernels_.for_later && bytes <= kMostEntryBytes && has_room(context_, plan_.total() + bytes);
   const Stopwatch evaluating;
-  if (remembered) kernels_.entries = remembered_sources(kernels_.sources, without_end(context_));
+  if (remembered) kernels_.entries = cached_sources(kernels_.sources, without_end(context_));
   kernels_.exact = std::make_unique<ReferenceKernels>(
       remembered ? kernels_.entries : kernels_.sources, without_end(context_));
   if (remembered) {

@@ -15,74 +15,75 @@
 
 namespace kernmix {
 
-/// The certificate is owed however the solver ended: it is not cut short by a deadline.
+/// The certificate is always computed: it is not stopped by the deadline.
 [[nodiscard]] Context without_end(Context context);
 
-/// What solving takes beside the bank that is planned.
+/// Memory of a solver in addition to the planned bank.
 using MemoryBeside = std::function<SolverMemory(const MemoryPlan&)>;
 
-/// What an answer asks of the kernels that it is found on.
+/// The required accuracy of stored kernels.
 struct Accuracy {
   double tolerance;  ///< of the relative gap on the kernels as the user gave them
   double largest_C;
   bool assume_psd = false;        ///< kernels are not tested
-  bool double_precision = false;  ///< whatever the tolerance
+  bool double_precision = false;  ///< regardless of the tolerance
 };
 
-/// The plan of a KernelStore, before there is one. \param plan  its data_bytes are the caller's
+/// The plan of a future KernelStore. \param plan its data_bytes are the caller's
 void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
                 const Accuracy& accuracy, const Context& context, MemoryPlan& plan);
 
-/// Kernels on the same samples and what is made of them, which may serve more than one run.
+/// Stored kernels on some samples, shared by successive runs.
 struct StoredKernels {
   std::vector<KernelSourcePtr> sources;
   std::vector<std::string> names;
-  /// Other runs will come: they find in memory, where that has room, what they would evaluate.
+  /// Further runs will follow: exact entries are kept in memory if they fit.
   bool for_later = false;
-  std::unique_ptr<KernelBank> bank = nullptr;  ///< null before it is made
+  std::unique_ptr<KernelBank> bank = nullptr;  ///< null before it is built
   bool double_precision = false;               ///< of the bank
   MemoryPlan plan = {};                        ///< of the bank
   std::unique_ptr<ReferenceKernels> exact = nullptr;
-  std::vector<KernelSourcePtr> entries = {};  ///< exact kernels in memory; empty: they are not
+  std::vector<KernelSourcePtr> entries = {};  ///< exact kernels in memory, or empty
   std::size_t entry_bytes = 0;                ///< of these
   double seconds = 0.0;                       ///< that all of this took
 
-  /// Beside what a run plans for itself.
+  /// Memory in addition to the plan of a run.
   [[nodiscard]] std::size_t bytes() const { return (bank ? plan.bank_bytes : 0) + entry_bytes; }
 };
 
 class KernelStore {
  public:
-  /// Stores the kernels, in double precision where the tolerance is too small for less; unless they
-  /// are stored so already. More precise ones will not do: what a run answers must not depend on
-  /// what others left.
+  /// Stores the kernels, in double precision if the tolerance requires it, unless they are stored
+  /// in this precision already. More precise kernels are not used, because the result of a run must
+  /// not depend on earlier runs.
   /// \param kernels, plan, seconds  filled in: the bank; the memory plan of the (last) bank, except
   /// for its data_bytes, which are the caller's; kernels
-  /// \throws ResourceError when the plan exceeds the memory budget, DataError as build_bank
+  /// \throws ResourceError if the plan exceeds the memory budget, DataError as build_bank
   KernelStore(StoredKernels& kernels, MemoryBeside memory, const Accuracy& accuracy,
               const Context& context, MemoryPlan& plan, Timings& seconds);
 
-  /// Stored again where refine() had no room for it. \throws ResourceError where time is up
+  /// Stores the kernels again if refine() removed them. \throws ResourceError if time runs out
   [[nodiscard]] const KernelBank& bank();
-  /// The stored kernels or, where there are none any more, the exact ones: never refused.
+  /// The stored kernels or, if they were removed, the exact ones; does not fail.
   [[nodiscard]] const KernelBank& any_bank() {
     return kernels_.bank ? *kernels_.bank : exact().bank();
   }
-  /// Made when it is first asked for.
+  /// Built on first use.
   [[nodiscard]] const ReferenceKernels& exact();
-  /// Stores the kernels in double precision if they are not. False where there is no room or time.
+  /// Stores the kernels in double precision if they are not. False if memory or time is
+  /// insufficient.
   [[nodiscard]] bool refine();
 
   [[nodiscard]] Timings& seconds() { return seconds_; }
   [[nodiscard]] const Context& context() const { return context_; }
-  /// The same for solving, which ends earlier: the certificate evaluates every kernel once more,
-  /// as storing it did, and is due within the time limit.
+  /// The context for solving, with the memory that the data and exact kernels leave and an earlier
+  /// deadline: the certificate evaluates all kernels again, which takes as long as storing them,
+  /// and must finish within the time limit.
   [[nodiscard]] Context solving() const;
 
  private:
   void store();
   void use_stored();
-  [[nodiscard]] bool has_room(std::size_t bytes) const;
 
   StoredKernels& kernels_;
   MemoryBeside memory_;
@@ -97,7 +98,7 @@ class KernelStore {
 [[nodiscard]] std::vector<std::string> kernel_names(const std::vector<KernelDescription>& kernels);
 
 /// The status that follows from the certificate on the exact kernels.
-/// \throws Error where the bounds contradict each other; DataError where they are not finite
+/// \throws Error if the bounds contradict each other; DataError if they are not finite
 [[nodiscard]] Status exact_status(const Bounds& certificate, Status on_bank, double tolerance);
 
 }  // namespace kernmix

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "base/memory/room.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
 #include "problem/task_loss.hpp"
+#include "solve/append_history.hpp"
 #include "weights/memory.hpp"
 
 namespace kernmix {
@@ -31,14 +33,14 @@ void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) 
     task.z = std::move(z[to_size(row)]);
     task.q.assign(q.begin(), q.end());
     task.bias = own.bias[k][to_size(row % K)];
-    if (joins_classes(problem.loss)) continue;  // classes have no problem of their own
+    if (joins_classes(problem.loss)) continue;  // classes are not separate problems
     const bool whole = problem.coupling == Coupling::separate;
     task.primal = whole ? own.primal : own.task_primal[k];
     task.gap = whole ? own.gap : own.task_gap[k];
   }
 }
 
-TasksRun::TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions& options,
+TasksRun::TasksRun(const TaskSet& set, KernelCache& kernels, const TasksOptions& options,
                    const std::vector<StartingPoint>& starts, const Context& context,
                    TrainResult& result)
     : set_(set),
@@ -60,7 +62,7 @@ TasksRun::TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions&
     const bool late = part > 0 && context_.should_stop();
     late ? add_untrained(part, common.exact()) : solve_part(part, common);
   }
-  for (MomentAnswer& moment : moments_) {
+  for (SnapshotAnswer& moment : moments_) {
     moment.answer.gamma = answer_.gamma;
     moment.answer.solver = answer_.solver;
   }
@@ -69,17 +71,18 @@ TasksRun::TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions&
 SolverMemory TasksRun::memory(Index part, const MemoryPlan& plan) const {
   TasksShape shape = set_.shape();
   shape.moments = options_.moments;
+  const Context own = beside(context_, plan.data_bytes);  // as KernelStore::solving()
   if (set_.joint()) return expected_joint_memory(shape, set_.regularizer);
   if (!set_.separate()) {
-    return expected_shared_memory(shape, set_.loss, set_.regularizer, plan, context_);
+    return expected_shared_memory(shape, set_.loss, set_.regularizer, plan, own);
   }
-  SolverMemory needed = expected_solver_memory(set_.loss, set_.regularizer,
-                                               length(set_.task(part).y), plan, context_);
+  SolverMemory needed =
+      expected_solver_memory(set_.loss, set_.regularizer, length(set_.task(part).y), plan, own);
   if (!set_.single()) needed.workspace += kept_answer_bytes(set_.shape());
   return needed;
 }
 
-/// Kernels that all parts have in common are as precise as one of the starts asks.
+/// Kernels common to all parts have the highest precision required by a start.
 Accuracy TasksRun::accuracy(Index part) const {
   const bool asked =
       !starts_.empty() &&
@@ -100,7 +103,7 @@ KernelStore TasksRun::store(Index part, MemoryPlan& plan) {
           result_.seconds};
 }
 
-/// Refuses what has no room before the first pair is solved.
+/// Checks the memory of the largest pair before the first one is solved.
 void TasksRun::plan_largest_pair() {
   const auto size = [](const Task& task) { return task.y.size(); };
   const Index largest = std::ranges::max_element(set_.tasks, {}, size) - set_.tasks.begin();
@@ -140,7 +143,7 @@ void TasksRun::solve_pair(Index part) {
       return kernels_.done_with(set_.rows(part), context_);
     }
   } catch (const ResourceError&) {
-    if (!context_.should_stop()) throw;  // else time was up before the kernels were stored
+    if (!context_.should_stop()) throw;  // otherwise time ran out before the kernels were stored
   }
   add_untrained(part,
                 ReferenceKernels(kernels_.on(set_.rows(part)).sources, without_end(context_)));
@@ -179,23 +182,17 @@ void TasksRun::add(Index part, const Problem& problem, CertifiedAnswer found) {
   seconds_before_ = result_.seconds.solve;
 }
 
-/// Of separate tasks one after the other; what counts as an SVM is then an iteration.
-void TasksRun::add_history(Index part, const Answer& solution) {
-  const Index first = result_.history.empty() ? 0 : result_.history.back().number + 1;
+/// Appends the history of separate tasks; an iteration then counts as an SVM.
+void TasksRun::add_history(Index part, Answer& solution) {
   const bool separate = set_.separate();
-  for (Iteration step : solution.history) {
-    step.svm_solves = result_.svm_solves + (separate ? step.number + 1 : step.svm_solves);
-    step.number += first;
-    step.seconds += seconds_before_;
-    step.bank_passes += result_.bank_passes;
-    step.inner_iterations += result_.inner_iterations;
-    if (separate) step.weights.clear();
-    if (separate && !set_.single()) step.step = fmt::format("{}: {}", set_.name(part), step.step);
-    result_.history.push_back(std::move(step));
+  if (separate) solution.svm_solves = length(solution.history);
+  for (Iteration& step : solution.history) {
+    if (!separate) break;
+    step.svm_solves = step.number + 1;
+    step.weights.clear();
+    if (!set_.single()) step.step = fmt::format("{}: {}", set_.name(part), step.step);
   }
-  result_.svm_solves += separate ? length(solution.history) : solution.svm_solves;
-  result_.bank_passes += solution.bank_passes;
-  result_.inner_iterations += solution.inner_iterations;
+  append_history(solution, seconds_before_, result_);
 }
 
 /// With the best biases for the functions of d and the dual vectors.
@@ -203,7 +200,7 @@ void TasksRun::add_moment(const Problem& problem, Snapshot moment) {
   const Matrix Z =
       problem.bank.combined(moment.d)->times(panel_of(problem, moment.a), without_end(context_));
   const std::vector<Vector> z = from_panel(problem, Z);
-  MomentAnswer& then = moments_.emplace_back();
+  SnapshotAnswer& then = moments_.emplace_back();
   then.seconds = moment.seconds;
   then.svm_solves = moment.svm_solves;
   for (std::size_t k = 0; k < z.size(); ++k) {

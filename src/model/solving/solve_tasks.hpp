@@ -6,24 +6,24 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/train.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/solving/certified_solve.hpp"
 #include "model/task_set.hpp"
 
 namespace kernmix {
 
-/// What a certificate says of one task, or of one class of a joint model.
+/// The certificate of one task, or of one class of a joint model.
 struct TaskCertificate {
   Vector z = {};        ///< sum_m f_m(x_i) of its samples, without bias
   Vector q = {};        ///< a' K_m a, length M
-  double bias = 0.0;    ///< the best one
+  double bias = 0.0;    ///< the optimal one
   double primal = 0.0;  ///< as of TaskModel
   double gap = 0.0;
 };
 
-/// The certificate of all tasks, from those of the problems that they are solved in.
+/// The certificate of all tasks, from the certificates of their problems.
 struct TasksCertificate {
-  Bounds bounds;           ///< of separate tasks: their sums
+  Bounds bounds;           ///< for separate tasks: sums
   double worst_gap = 0.0;  ///< the largest relative gap of a problem
   std::vector<TaskCertificate> tasks;
 
@@ -40,15 +40,15 @@ struct TasksAnswer {
   std::string solver;
 };
 
-/// What a run would have answered, had it ended at one of its iterations: of its certificate the
-/// best biases alone, for prediction.
-struct MomentAnswer {
+/// The answer at one iteration of a run, for prediction: its certificate has only the optimal
+/// biases.
+struct SnapshotAnswer {
   double seconds = 0.0;
   Index svm_solves = 0;
   TasksAnswer answer;
 };
 
-/// What the certificate of an answer is computed on.
+/// The kernels of the certificate of an answer.
 enum class Proof { on_exact_kernels, on_stored_kernels };
 
 struct TasksOptions {
@@ -56,18 +56,18 @@ struct TasksOptions {
   Proof proof = Proof::on_exact_kernels;
 };
 
-/// Weights that all tasks share, all classes as one problem, or every task with weights of its own.
-/// Once time is up, other tasks get untrained answers.
+/// Shared weights, a joint problem of all classes, or separate weights. When time runs out, the
+/// remaining tasks get untrained answers.
 class TasksRun {
  public:
   /// \param starts  of each part, or none
   /// \param result  its status, history, counts, plan and seconds are filled in; borrowed like all
-  TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions& options,
+  TasksRun(const TaskSet& set, KernelCache& kernels, const TasksOptions& options,
            const std::vector<StartingPoint>& starts, const Context& context, TrainResult& result);
 
   [[nodiscard]] const TasksAnswer& answer() const { return answer_; }
-  /// Where options.moments asks for them, of weights that are shared.
-  [[nodiscard]] const std::vector<MomentAnswer>& moments() const { return moments_; }
+  /// Snapshots if options.moments requests them, for shared weights.
+  [[nodiscard]] const std::vector<SnapshotAnswer>& moments() const { return moments_; }
 
  private:
   [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const;
@@ -78,19 +78,19 @@ class TasksRun {
   void solve_pair(Index part);
   void add_untrained(Index part, const ReferenceKernels& exact);
   void add(Index part, const Problem& problem, CertifiedAnswer found);
-  void add_history(Index part, const Answer& solution);
+  void add_history(Index part, Answer& solution);
   void add_moment(const Problem& problem, Snapshot moment);
 
   const TaskSet& set_;
-  KeptKernels& kernels_;
+  KernelCache& kernels_;
   const SolverOptions& options_;
   const Proof proof_;
   const std::vector<StartingPoint>& starts_;
   const Context& context_;
   TrainResult& result_;
   TasksAnswer answer_;
-  std::vector<MomentAnswer> moments_;
-  double seconds_before_ = 0.0;  ///< of solving other tasks
+  std::vector<SnapshotAnswer> moments_;
+  double seconds_before_ = 0.0;  ///< spent on other tasks
 };
 
 }  // namespace kernmix

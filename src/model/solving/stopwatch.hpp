@@ -4,7 +4,7 @@
 
 namespace kernmix {
 
-/// Seconds since it was made.
+/// Seconds since its construction.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const {

@@ -35,7 +35,7 @@ std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
 
 namespace {
 
-/// Some rows and columns of a matrix that is not in memory.
+/// Rows and columns of a matrix that is not in memory.
 class PartOfMatrix final : public MatrixReader {
  public:
   PartOfMatrix(GivenMatrix whole, std::vector<Index> rows, std::vector<Index> cols)

@@ -9,7 +9,7 @@
 
 namespace kernmix {
 
-/// The fold of each of n samples, 0 .. folds - 1: as even as can be, by a shuffle of `seed`.
+/// The fold of each of n samples, 0 .. folds - 1: of equal size up to one, shuffled with `seed`.
 [[nodiscard]] std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed);
 
 /// The labels `labels` of the samples `rows`.
@@ -18,12 +18,11 @@ namespace kernmix {
 [[nodiscard]] Matrix rows_at(const ConstMatrix& matrix, const std::vector<Index>& rows);
 
 /// The samples `rows` with the labels `labels` of a data set for training. Matrices have columns
-/// for the samples `against`, read where they lie: `rows` itself, or those that a model of the
-/// other samples was trained on.
+/// for the samples `against`, without copying: `rows`, or the training samples of a model.
 [[nodiscard]] Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
                               const std::vector<Index>& against, const std::vector<Index>& labels);
 
-/// Places of the weights that are not 0.
+/// Indices of nonzero weights.
 [[nodiscard]] std::vector<Index> samples_with_weight(ConstSpan weights);
 
 /// Some samples of a data set for training, with all labels.

@@ -12,7 +12,7 @@
 namespace kernmix {
 namespace {
 
-/// Half-way to the next lower value, so that it is not the value of one sample.
+/// The midpoint to the next lower value, so that the threshold is not the value of a sample.
 double between(const std::vector<ThresholdStep>& steps, std::size_t at) {
   const double own = steps[at].threshold;
   if (at + 1 == steps.size()) return own;
@@ -35,14 +35,12 @@ double best_f1_threshold(ConstSpan y, ConstSpan decision, ConstSpan weights) {
 bool choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
                        Model& model) {
   const MultiLabels& labels = data.table.multi_labels;
-  const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
-    return train(part, fold_options(options, rows), context).model;
-  };
   const auto folds = folds_without_classes(labels.samples(), options.groups, options.sample_weights,
                                            options.threshold_folds, context.seed);
-  const auto held_out = cross_fit(data, folds, length(labels.names), fit, "thresholds", context);
+  const auto held_out =
+      cross_fit({data, folds, length(labels.names), "thresholds"}, options, context);
   if (!held_out) {
-    context.tell("no time is left to choose thresholds by cross-fitting: all are 0");
+    context.tell("time ran out before thresholds were chosen by cross-fitting: all are 0");
     return false;
   }
   for (Index t = 0; t < length(model.tasks); ++t) {
@@ -53,8 +51,8 @@ bool choose_thresholds(const Dataset& data, const TrainOptions& options, const C
       continue;
     }
     context.tell(
-        fmt::format("label '{}' is always or never there in the training part of some "
-                    "fold: its threshold is 0",
+        fmt::format("in the training part of some fold all samples or no samples have label '{}': "
+                    "its threshold is 0",
                     task.name));
   }
   return true;

@@ -6,16 +6,15 @@
 
 namespace kernmix {
 
-/// The threshold of the largest F1, the higher of equals: half-way between two decision values, or
-/// the lowest of all. \param y  +1 or -1, some of them +1;  \param weights  how often each sample
-/// counts; {}: once
+/// The threshold with the largest F1, the highest of ties: a midpoint between two decision values,
+/// or the lowest value. \param y +1 or -1, at least one +1; \param weights of the samples; {}: all
+/// 1
 [[nodiscard]] double best_f1_threshold(ConstSpan y, ConstSpan decision, ConstSpan weights = {});
 
-/// Sets the threshold of every label to that of the largest F1 on decision values that models of
-/// options.threshold_folds folds give the samples that they were not trained on. Scaling and
-/// normalisation are those of each fold. A label that some fold's training part has always or never
-/// keeps the threshold 0, which the log tells.
-/// \returns whether there was time; else all thresholds are 0
+/// Sets the threshold of each label to that with the largest F1 on held-out decision values from
+/// options.threshold_folds folds. Scaling and normalisation are fitted in each fold. A label that
+/// all or no training samples of some fold have keeps the threshold 0, with a message in the log.
+/// \returns false if time runs out; all thresholds are then 0
 bool choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
                        Model& model);
 

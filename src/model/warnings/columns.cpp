@@ -1,5 +1,5 @@
-// One or two columns that a kernel reads without a scale of their own have 99 % of the variance;
-// a column is the target, or numbers the samples.
+// Warnings about columns: one or two unscaled columns have 99 % of the variance; a column is the
+// target, or numbers the samples.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ double variance_of(ConstSpan values) {
   return (x - x.mean()).square().mean();
 }
 
-/// Columns that the caller left without a scale of their own.
+/// Columns without separate scaling.
 std::set<std::string> unscaled_columns(const std::vector<ScaledView>& views) {
   std::set<std::string> unscaled;
   for (const ScaledView& view : views) {
@@ -34,7 +34,7 @@ std::set<std::string> unscaled_columns(const std::vector<ScaledView>& views) {
   return unscaled;
 }
 
-/// One or two of `columns` that have nearly all of the variance, and leave little to others.
+/// One or two of `columns` with nearly all of the variance.
 std::vector<std::string> dominant(const FeatureColumns& features,
                                   const std::vector<std::string>& columns) {
   Vector variances;
@@ -54,9 +54,10 @@ std::vector<std::string> dominant(const FeatureColumns& features,
   return {};
 }
 
-constexpr Index fewest_samples = 10;  ///< of fewer, a column may be the target by chance
+constexpr Index fewest_samples =
+    10;  ///< with fewer samples a column may equal the target by chance
 
-/// Whether each value of x stands beside one class and each class beside one value.
+/// Whether x and the classes determine each other.
 bool tells_classes(ConstSpan x, ConstSpan classes) {
   std::map<double, double> class_of;
   std::map<double, double> value_of;
@@ -67,9 +68,9 @@ bool tells_classes(ConstSpan x, ConstSpan classes) {
   return class_of.size() > 1;
 }
 
-/// Whether y = a + b x, apart from rounding.
+/// Whether y = a + b x up to rounding.
 bool tells_numbers(ConstSpan x, ConstSpan y) {
-  constexpr double rounding = 1e-9;  // of the variance that is left
+  constexpr double rounding = 1e-9;  // residual share of the variance
   const auto own = as_vector(x).array() - as_vector(x).array().mean();
   const auto other = as_vector(y).array() - as_vector(y).array().mean();
   const double of_x = own.square().sum();
@@ -79,7 +80,7 @@ bool tells_numbers(ConstSpan x, ConstSpan y) {
   return std::isfinite(both * both) && both * both >= (1.0 - rounding) * of_x * of_y;
 }
 
-/// The columns that some kernel reads, each once, in the order of first use.
+/// The columns of the kernels, without duplicates, in order of first use.
 std::vector<std::string> columns_read(const TrainingKernels& kernels) {
   std::vector<std::string> columns;
   std::set<std::string> seen;
@@ -91,7 +92,7 @@ std::vector<std::string> columns_read(const TrainingKernels& kernels) {
   return columns;
 }
 
-/// "id", "Patient_ID", "row" and the like.
+/// "id", "Patient_ID", "row" and similar names.
 bool is_name_of_ids(const std::string& column) {
   const std::string name = lowercase(column);
   static constexpr std::array names = {"id",  "ids",    "index", "row", "rows",
@@ -103,7 +104,7 @@ bool is_name_of_ids(const std::string& column) {
   return name.starts_with("unnamed: ");
 }
 
-/// Whole numbers that are all different: without a gap, or under the name of ids.
+/// Distinct integers without a gap, or with a name of ids.
 bool numbers_samples(const std::string& column, const Vector& values) {
   std::set<double> different;
   for (const double value : values) {
@@ -135,16 +136,16 @@ void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKer
   if (found.empty()) return;
   warnings.push_back(
       {"target-among-columns",
-       fmt::format("Of every training sample the target follows from one column: {}. If the column "
-                   "is the target by another name, or is known only after it, new samples will not "
-                   "be predicted as well: leave it out with --ignore, or out of the views.",
+       fmt::format("One column determines the target of every training sample: {}. If the column "
+                   "is the target under another name, or is known only after it, new samples will "
+                   "not be predicted as well: leave it out with --ignore, or out of the views.",
                    first_names(found)),
        {}});
 }
 
 void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warning>& warnings) {
   const std::vector<std::string> columns = columns_read(kernels);
-  if (columns.size() < 2) return;  // a time or a place that is the only feature
+  if (columns.size() < 2) return;  // the only feature may be a time or a position
   std::vector<std::string> found;
   for (const std::string& column : columns) {
     const Vector x = kernels.features.raw_column(kernels.features.place(column));
@@ -155,8 +156,8 @@ void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warnin
   if (found.empty()) return;
   warnings.push_back(
       {"samples-numbered",
-       fmt::format("The model learns from columns that number the samples: {}. An id or the place "
-                   "of a row says nothing of new samples: name the column with --id, or leave it "
+       fmt::format("The model learns from columns that number the samples: {}. An id or a row "
+                   "number says nothing about new samples: name the column with --id, or leave it "
                    "out with --ignore or out of the views.",
                    first_names(found)),
        {}});

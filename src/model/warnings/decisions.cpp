@@ -1,5 +1,5 @@
-// f(x_i) = sum_m d_m sum_j a_j k_m(x_i, x_j) + b, and f(x_i) without j = i: what a new sample at
-// x_i would get
+// f(x_i) = sum_m d_m sum_j a_j k_m(x_i, x_j) + b, and f(x_i) without j = i: the decision value of a
+// new sample at x_i
 //
 // equal:        max f - min f <= 1e-9 (max y - min y), or <= what sums of a_j k_m(x_i, x_j) round
 // by,
@@ -42,7 +42,7 @@ class SampledDecisions {
                     [&](Index, Index begin, Index end) { evaluate(begin, end); });
   }
 
-  /// Whether every sample, or every new one, has the same decision value.
+  /// Whether all samples, or all new samples, have the same decision value.
   [[nodiscard]] bool are_equal(Index task) const {
     const Vector f = of(task, decision_);
     if (f.size() < 2) return false;
@@ -54,7 +54,7 @@ class SampledDecisions {
   }
 
   [[nodiscard]] bool meet_their_targets(Index task) const {
-    // No class of a joint model, and no novelty, has a decision value to meet.
+    // Joint models and novelty detection have no target decision values.
     if (set_.joint() || set_.targets.target == Target::none) return false;
     Vector y;
     for (const Index row : places(task)) y.push_back(target_of(task, rows_[to_size(row)]));
@@ -70,13 +70,13 @@ class SampledDecisions {
   }
 
  private:
-  /// How far targets are apart; of a novelty detector its threshold.
+  /// Range of the targets; for a novelty detector the threshold.
   [[nodiscard]] double size_of_targets(Index task) const {
     const double bias = std::abs(model_.tasks[to_size(task)].bias);
     return set_.targets.target == Target::none ? bias : spread_of(set_.task(task).y);
   }
 
-  /// Which of rows_ the task has.
+  /// Indices of rows_ in the task.
   [[nodiscard]] std::vector<Index> places(Index task) const {
     const std::vector<Index>& own = set_.task(task).rows;
     std::vector<Index> found;
@@ -87,7 +87,7 @@ class SampledDecisions {
     return found;
   }
 
-  /// Of a sample that the task has.
+  /// Target of a sample in the task.
   [[nodiscard]] double target_of(Index task, Index sample) const {
     const Task& own = set_.task(task);
     if (own.rows.empty()) return own.y[to_size(sample)];
@@ -138,7 +138,7 @@ class SampledDecisions {
     }
   }
 
-  /// Of a sum of S terms, whose errors add up like independent ones.
+  /// Adds the rounding error of a sum of S terms with independent errors.
   void add_rounding(Index m, Index row, const Eigen::RowVectorXd& squares) {
     const double terms = std::sqrt(static_cast<double>(dual_.rows()));
     constexpr double unit = std::numeric_limits<double>::epsilon();
@@ -153,7 +153,7 @@ class SampledDecisions {
   const Model& model_;
   bool leaves_out_ = !kernels_.sources.front()->definite_on_differences_only();
   RowMatrix dual_;           ///< |support| x T
-  std::vector<Index> rows_;  ///< samples that are looked at
+  std::vector<Index> rows_;  ///< the evaluated samples
   RowMatrix decision_;       ///< |rows| x T, without the bias
   RowMatrix own_;            ///< |rows| x T, the term j = i
   RowMatrix rounding_;       ///< |rows| x T, of decision_
@@ -163,7 +163,7 @@ class SampledDecisions {
 
 namespace {
 
-/// More than half of the weight is on kernels to which nearly all samples are unlike each other.
+/// Whether more than half of the weight is on kernels for which nearly all samples are dissimilar.
 bool is_mostly_narrow(const std::vector<KernelShape>& shapes, ConstSpan weights) {
   double all = 0.0;
   double narrow = 0.0;
@@ -180,7 +180,7 @@ bool is_mostly_narrow(const std::vector<KernelShape>& shapes, ConstSpan weights)
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings) {
-  // A margin that every training sample keeps does no harm where the kernel is smooth.
+  // Perfect separation of the training samples is harmless for a smooth kernel.
   const bool may_harm =
       set.targets.target != Target::classes || is_mostly_narrow(shapes, kernel_weights(model));
   std::vector<std::string> equal;

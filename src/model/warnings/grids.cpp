@@ -1,4 +1,5 @@
-// A grid is kernels that differ in gamma alone; its edges are its smallest and largest gamma.
+// A grid is a set of kernels that differ only in gamma; its edges are the smallest and the largest
+// gamma.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,15 +13,15 @@ namespace kernmix {
 namespace {
 
 constexpr std::size_t least_members = 3;
-constexpr double share_of_grid = 0.5;  ///< more than that at one edge
-constexpr double share_of_all = 0.1;   ///< less than that in the grid: it hardly matters
+constexpr double share_of_grid = 0.5;  ///< smallest share of the grid at one edge
+constexpr double share_of_all = 0.1;   ///< smallest share of a relevant grid
 
 struct Member {
   double gamma;
   Index kernel;
 };
 
-/// What the kernels of a grid have alike: as text, which is compared.
+/// Text of a kernel without gamma, to compare the kernels of a grid.
 std::string all_but_gamma(KernelDescription kernel) {
   kernel.function.parameters["gamma"] = 1.0;
   return fmt::format("{} {} {} {} {}", kernel.function.text(), kernel.view,
@@ -59,7 +60,7 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
   for (const std::vector<Member>& grid : find_grids(kernels.descriptions)) {
     const double sum = grid_weight(grid, weights);
     if (grid.size() < least_members || !(sum > 0.0) || sum < share_of_all * all) continue;
-    // Beyond a narrow kernel are identities, beyond a flat one constants.
+    // Kernels narrower than a narrow one are identities, wider than a flat one constants.
     const auto holds_most = [&](const Member& edge, KernelShape last, KernelShape useless) {
       const auto m = to_size(edge.kernel);
       return weights[m] > share_of_grid * sum && shapes[m] != last && shapes[m] != useless;

@@ -19,12 +19,13 @@ namespace {
 constexpr double close_to = 1e-3;
 constexpr double almost = 0.05;
 constexpr double almost_all = 0.99;
-constexpr double almost_linear = 0.25;  ///< about its mean a Gaussian as wide is a linear kernel
+constexpr double almost_linear =
+    0.25;  ///< a Gaussian this wide, relative to its mean, is a linear kernel
 constexpr Index most_looked_at = 200;
 constexpr Index least_looked_at = 20;
 constexpr double most_kernel_entries = 2e8;  ///< of all kernels together
 
-/// c of all pairs but those of equal samples, which are the same to every kernel.
+/// c of all pairs except equal samples.
 Vector similarities(const Matrix& K) {
   constexpr double same = 1.0 - 1e-9;
   Vector all;
@@ -38,7 +39,7 @@ Vector similarities(const Matrix& K) {
   return all;
 }
 
-/// max k - min k over max |k|; of a centred kernel 0 where rounding alone is left.
+/// max k - min k over max |k|; 0 for a centred kernel that is only rounding.
 double variation(const Matrix& K, const FittedNormalization& fitted) {
   constexpr double rounding = 1e-10;
   const auto [least, most] = std::ranges::minmax_element(K.values);
@@ -47,7 +48,7 @@ double variation(const Matrix& K, const FittedNormalization& fitted) {
   return largest > rounding * before ? (*most - *least) / largest : 0.0;
 }
 
-/// The same relative to the kernel before its mean was taken off, where the rule ignores the mean.
+/// The same relative to the uncentred kernel, if the rule ignores the mean.
 bool is_flat(const Matrix& K, const FittedNormalization& fitted) {
   const Normalization& rule = fitted.rule;
   if (!rule.center && rule.scale != Normalization::Scale::variance) return false;
@@ -106,8 +107,8 @@ std::vector<KernelShape> kernel_shapes(const TrainingKernels& kernels, const Con
   const auto affordable =
       static_cast<Index>(std::sqrt(most_kernel_entries / static_cast<double>(M)));
   const Index samples = std::clamp(affordable, least_looked_at, most_looked_at);
-  // Evaluating an eighth of the rows and columns costs little beside training. Whoever is close to
-  // the identity or to a constant is so there: what is to be said is then looked at again.
+  // Evaluating an eighth of the rows and columns is cheap relative to training. Kernels close to
+  // the identity or to a constant are detected there and then tested on more samples.
   const Index few = std::clamp(kernels.sources.front()->rows() / 8, least_looked_at, samples);
   std::vector<KernelShape> shapes(M);
   parallel_for(context, static_cast<Index>(M), [&](Index i) {

@@ -14,27 +14,27 @@ namespace kernmix {
 
 struct TasksAnswer;
 
-/// How alike samples are to a kernel: all pairs hardly, nearly all hardly, as they may be, nearly
-/// or all of them equally.
+/// Similarity of samples in a kernel: (nearly) all pairs dissimilar, useful, or (nearly) all pairs
+/// equally similar.
 enum class KernelShape { identity, narrow, useful, flat, constant };
 
-/// Of the kernels as the user gave them: before fit_to_loss().
+/// Shapes of the kernels before fit_to_loss().
 [[nodiscard]] std::vector<KernelShape> kernel_shapes(const TrainingKernels& kernels,
                                                      const Context& context);
 
-/// Shares of the variance of y below which nothing is left: the margins of classes are met to the
-/// tolerance of a solver, numbers are measured.
+/// Residual shares of the variance of y that count as interpolation: margins of classes are met to
+/// the tolerance of the solver, numbers have measurement errors.
 inline constexpr double exact_classes = 1e-4;
 inline constexpr double exact_numbers = 1e-6;
 
-/// All warnings of a run. \param model  of the answer
+/// All warnings of a run. \param model the result
 [[nodiscard]] std::vector<Warning> training_warnings(const TaskSet& set,
                                                      const TrainingKernels& kernels,
                                                      const std::vector<KernelShape>& shapes,
                                                      const TasksAnswer& answer, const Model& model,
                                                      const Context& context);
 
-/// The rules, one by one; each adds at most one warning for what it sees.
+/// The rules; each adds at most one warning.
 void warn_of_identities(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
                         ConstSpan weights, std::vector<Warning>& warnings);
 void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
@@ -42,7 +42,7 @@ void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelS
 void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
                         ConstSpan weights, std::vector<Warning>& warnings);
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
-/// Columns that say the target of every training sample, and columns that number the samples.
+/// Columns that determine the target of all training samples, and columns that number the samples.
 void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKernels& kernels,
                                    std::vector<Warning>& warnings);
 void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warning>& warnings);
@@ -53,23 +53,23 @@ void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
 void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
                                  std::vector<Warning>& warnings);
 
-/// Of a calibration that was asked for: there was no time, it says the same of every sample, or it
-/// works against class weights.
+/// A requested calibration that is missing because of time, constant, or in conflict with class
+/// weights.
 void warn_of_missing_calibration(std::vector<Warning>& warnings);
 void warn_of_constant_maps(const Model& model, std::vector<Warning>& warnings);
 void warn_of_undone_class_weights(const Model& model, std::vector<Warning>& warnings);
 
 // one_class.cpp
 
-/// Where all training samples, of many at most 200, evenly spaced, are given one class.
+/// All (at most 200 evenly spaced) training samples are assigned to one class.
 void warn_of_one_class(const Dataset& data, const Model& model, const Context& context,
                        std::vector<Warning>& warnings);
 
-/// " of 2 of 3 tasks (a, b)", or nothing where there is one task only.
+/// " of 2 of 3 tasks (a, b)", or empty for a single task.
 [[nodiscard]] std::string which_tasks(const TaskSet& set, const std::vector<std::string>& names);
 /// "a, b, c and 4 more"
 [[nodiscard]] std::string first_names(const std::vector<std::string>& names);
-/// The same of kernels.
+/// The same for kernels.
 [[nodiscard]] std::string kernel_list(const TrainingKernels& kernels,
                                       const std::vector<Index>& chosen);
 

@@ -1,4 +1,5 @@
-// not learned: d = c, the centre of D, where solvers begin, of kernels with q > 0
+// The warning that weights were not learned: d = c, the centre of D and initial point of solvers,
+// for kernels with q > 0
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ bool learns_weights(const Regularizer& regularizer, Index M) {
 
 bool are_as_begun(const Regularizer& regularizer, ConstSpan d, const Vector& q) {
   constexpr double rounding = 1e-12;
-  if (std::ranges::max(q) == 0.0) return false;  // equal-decisions says more
+  if (std::ranges::max(q) == 0.0) return false;  // the warning equal-decisions is more specific
   const Vector c = initial_weights(regularizer, length(q));
   return std::ranges::equal(d, c, [](double learned, double begun) {
     return std::abs(learned - begun) <= rounding * begun;

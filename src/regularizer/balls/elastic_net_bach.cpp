@@ -15,7 +15,7 @@
 namespace kernmix {
 namespace {
 
-/// sum x / (1 - lambda x); infinite where an entry leaves the domain.
+/// sum x / (1 - lambda x); infinite if an entry is outside the domain.
 double elastic_sum(ConstSpan x, double lambda) {
   double sum = 0.0;
   for (const double value : x) {
@@ -95,7 +95,7 @@ WeightSet ElasticNetBach::weight_set(Index) const {
     const Eigen::ArrayXd slope = room.square().inverse();
     return Jet{(x / room).sum(), slope, 2.0 * lambda * slope / room, 0.0, {}};
   };
-  set.upper = 1.0 / lambda;  // the end of the domain, which the constraint keeps away
+  set.upper = 1.0 / lambda;  // the end of the domain, which the constraint excludes
   return set;
 }
 

@@ -20,7 +20,7 @@ double shrink(double z, double c, double p) {
   if (z <= 0.0 || c == 0.0) return std::max(z, 0.0);
   double low = 0.0;
   double high = z;
-  // Either term alone gives an upper bound, which is close to the root when that term dominates.
+  // Each term alone gives an upper bound, close to the root if the term dominates.
   double x = std::min(z, std::pow(z / c, 1.0 / (p - 1.0)));
   for (int k = 0; k < 100 && high - low > 1e-16 * high; ++k) {
     const double power = c * std::pow(x, p - 1.0);
@@ -36,7 +36,7 @@ double shrink(double z, double c, double p) {
 
 }  // namespace
 
-/// The limits p = 1 and p = infinity are regularizers of their own name.
+/// The limits p = 1 and p = infinity are separate regularizers.
 Regularizer Lp::parse(const std::string& text) {
   const double p = Arguments(text, {"p"}).number("p");
   if (!(p >= 1.0)) throw ParameterError(fmt::format("lp: p must be >= 1, got {}", p));

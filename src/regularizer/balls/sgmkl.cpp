@@ -35,7 +35,7 @@ double sgmkl_share(const std::string& text) {
   throw ParameterError(fmt::format("{}: v must lie in [0, 1], got {}", name_of(text), v));
 }
 
-/// The ends of the path have names of their own.
+/// The ends of the path are separate regularizers.
 Regularizer Sgmkl::parse(const std::string& text) {
   const double share = sgmkl_share(text);
   if (share == 0.0) return Lp{2.0};
@@ -78,7 +78,8 @@ void Sgmkl::best_weights(ConstSpan s, MutableSpan d) const {
     std::ranges::copy(centre, d.begin());
     return;
   }
-  // With one kernel of norm `top` the constraint is tight at d = 1, with M of them at the centre.
+  // With one kernel of norm `top` the constraint is tight at d = 1, with M such kernels at the
+  // centre.
   const auto tau_at = [&](double weight) {
     const double ratio = top / weight;
     return 0.5 * ratio * ratio / (v + 2.0 * (1.0 - v) * weight);

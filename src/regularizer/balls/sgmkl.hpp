@@ -5,14 +5,14 @@
 ///   sigma(g) = min_tau tau + sum_m (g_m - tau v)_+^2 / (4 tau (1 - v)),   g = q/2
 ///   d(s): (v + 2 (1 - v) d) d^2 = s^2 / (2 tau), tau > 0 such that the constraint is tight
 ///
-/// Yang, Xu, Ye, King and Lyu 2011: the sum of squares is that of the authors'
-/// code, where the soft margin paper prints the norm. v = 1 is L1, v = 0 is Lp at p = 2.
+/// Yang, Xu, Ye, King and Lyu 2011: the authors' code has the sum of squares, while the soft margin
+/// paper prints the norm. v = 1 is L1, v = 0 is Lp at p = 2.
 
 #include "regularizer/defaults.hpp"
 
 namespace kernmix {
 
-/// The v of either kind of SGMKL. \throws ParameterError unless it lies in [0, 1]
+/// The parameter v of both kinds of SGMKL. \throws ParameterError unless it is in [0, 1]
 [[nodiscard]] double sgmkl_share(const std::string& text);
 
 struct Sgmkl : Defaults<Sgmkl> {

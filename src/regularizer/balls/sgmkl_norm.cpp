@@ -18,7 +18,7 @@ double sgmkl_gauge(ConstSpan d, double v) {
 
 }  // namespace
 
-/// The ends of the path have names of their own.
+/// The ends of the path are separate regularizers.
 Regularizer SgmklNorm::parse(const std::string& text) {
   const double share = sgmkl_share(text);
   if (share == 0.0) return Lp{2.0};
@@ -51,7 +51,7 @@ void SgmklNorm::best_weights(ConstSpan s, MutableSpan d) const {
     std::ranges::copy(initial_weights(length(s)), d.begin());
     return;
   }
-  // x has norm 1 with one kernel of norm `top` at x = 1, with M of them at M^{-1/2}. Norms are
+  // x has norm 1 at x = 1 for one kernel of norm `top`, at M^{-1/2} for M such kernels. Norms are
   // taken in units of the largest.
   const double even = 1.0 / std::sqrt(static_cast<double>(s.size()));
   const auto fill = [&](double tau) {

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// SGMKL with the norm in place of its square: D = {d >= 0, v sum d + (1 - v) ||d||_2 <= 1},
-/// 0 < v < 1.
+/// SGMKL with the norm instead of its square: D = {d >= 0, v sum d + (1 - v) ||d||_2 <= 1}, 0 < v <
+/// 1.
 ///
 ///   sigma(g) = the tau with ||(g - tau v)_+||_2 = tau (1 - v),   g = q/2
 ///   d(s): (v + (1 - v) x) x^2 proportional to s^2 with ||x||_2 = 1; d = x / (v sum x + 1 - v)
 ///
 /// As Xu, Tsang and Xu, TNNLS 2013, print it; Sgmkl is what the code of Yang et al. solves
-/// (docs/reference/regularizers/index.md). The two agree at v = 0 and v = 1 only.
+/// (docs/reference/regularizers/index.md). The two agree only at v = 0 and v = 1.
 
 #include "regularizer/defaults.hpp"
 

@@ -56,7 +56,7 @@ Vector ufo_attaining(ConstSpan d, double lambda, double alpha) {
     for (std::size_t m = 0; m < w.size(); ++m) w[m] = alpha * d[m] / (1.0 / lambda - d[m]);
     return w;
   }
-  // T = ||w||^{2-P} / lambda closes the equations; lambda T ||w(T)||^{P-2} rises with T.
+  // T = ||w||^{2-P} / lambda closes the equations; lambda T ||w(T)||^{P-2} increases with T.
   const auto excess = [&](double log_T) {
     const double T = std::exp(log_T);
     for (std::size_t m = 0; m < w.size(); ++m) w[m] = ufo_root(d[m], alpha, T, P);

@@ -6,9 +6,9 @@
 ///   sigma(q/2) = ||(sqrt(q) - alpha)_+||_P^2 / (2 lambda)
 ///   d(s) = s / Omega'(s),   D = {d >= 0, lambda ||d||_{P/(P-2)} < 1}
 ///
-/// Orabona and Luo, ICML 2011, section 3. Phi has a closed form where alpha = 0
-/// (it is 0 and D is closed) and where M < 3 (the additive elastic net); otherwise it comes from a
-/// root, Phi(d) = alpha/2 d'(alpha + w) with d_m (w_m + alpha) = w_m^{P-1} ||w||_P^{2-P} / lambda.
+/// Orabona and Luo, ICML 2011, section 3. Phi has a closed form for alpha = 0 (it is 0 and D is
+/// closed) and for M < 3 (the additive elastic net); otherwise it comes from a root, Phi(d) =
+/// alpha/2 d'(alpha + w) with d_m (w_m + alpha) = w_m^{P-1} ||w||_P^{2-P} / lambda.
 
 #include "regularizer/defaults.hpp"
 #include "regularizer/prox_slope.hpp"
@@ -39,9 +39,9 @@ struct Ufo : Defaults<Ufo> {
 
   void best_weights(ConstSpan s, MutableSpan d) const;
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
-  /// Euclidean projection onto D, short of its boundary by 1e-12 where alpha > 0.
+  /// Euclidean projection onto D; for alpha > 0 it stays 1e-12 inside the boundary.
   void project(MutableSpan x) const;
-  /// That of lambda/2 ||s||_p^2 at (x - gamma alpha)_+.
+  /// The proximal map of lambda/2 ||s||_p^2 at (x - gamma alpha)_+.
   void prox(double gamma, ConstSpan x, MutableSpan s) const;
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 

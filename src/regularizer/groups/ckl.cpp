@@ -26,7 +26,7 @@ Vector ckl_scale(const Ckl& ckl) {
   return scale;
 }
 
-/// The model in e_j = c_j d_jk, one weight for a group.
+/// The model in e_j = c_j d_jk, one weight for each group.
 WeightModel model_of_groups(const WeightModel& model, const Ckl& ckl, const Vector& scale) {
   const Index f = model.B.cols;
   WeightModel groups{Vector(scale.size(), 0.0), Vector(scale.size(), 0.0),
@@ -57,10 +57,10 @@ Regularizer Ckl::parse(const std::string& text) {
     throw ParameterError(fmt::format("ckl: p and q must be >= 0, got {} and {}", p, q));
   }
   if (p + q > 1.0 + 1e-12) {
-    throw ParameterError(fmt::format(
-        "ckl: p + q must be <= 1, got {} + {}: beyond 1 the problem is not convex and no solution "
-        "of it could be certified",
-        p, q));
+    throw ParameterError(
+        fmt::format("ckl: p + q must be <= 1, got {} + {}: for larger sums the problem is not "
+                    "convex, and a solution could not be certified",
+                    p, q));
   }
   if (p + q == 0.0) return Sum{};
   return Ckl{p, q, {}};

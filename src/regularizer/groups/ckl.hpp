@@ -33,12 +33,12 @@ struct Ckl : OnGroups<Ckl> {
   static Regularizer parse(const std::string& text);
   [[nodiscard]] GroupBall ball() const;
 
-  /// The norm that D bounds by 1.
+  /// The norm that is at most 1 on D.
   [[nodiscard]] double weight_norm(ConstSpan d) const { return ball().weight_norm(d); }
   /// d(s); even in a group of zeros.
   void best_weights(ConstSpan s, MutableSpan d) const { ball().best_weights(s, d); }
   /// Interior point solution of the quadratic program over D; for q = 0, where D is a box for each
-  /// group, over weights that are equal within groups, as they are at the optimum.
+  /// group, over weights that are equal within groups, as at the optimum.
   [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 

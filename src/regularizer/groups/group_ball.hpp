@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Mixed norms over groups of kernels and the balls of weights behind them:
+/// Mixed norms over groups of kernels and the corresponding balls of weights:
 ///
 ///   Omega(s) = 1/2 || (c_j^{1/2} ||s_j||_r)_j ||_a^2
 ///   sigma(q/2) = 1/2 || (||q_j||_{r/(2r-2)} / c_j)_j ||_{a/(2a-2)}
@@ -10,7 +10,7 @@
 ///   D = {d >= 0 : || (c_j ||d_j||_rho)_j ||_pi <= 1},   rho = r/(2-r),  pi = a/(2-a).
 ///
 /// Two steps of Hoelder: ||s_j||_r^2 = min {sum_k s_jk^2 / l_k : ||l||_rho <= 1}, then the same for
-/// the group norms with e_j in the unit ball of l_pi; d_jk = e_j l_jk / c_j. With sqrt(q) in place
+/// the group norms with e_j in the unit ball of l_pi; d_jk = e_j l_jk / c_j. With sqrt(q) instead
 /// of q, sigma is half the square of the dual norm (docs/explanation/mixed-norms.md).
 
 #include <vector>
@@ -30,22 +30,22 @@ struct GroupBall {
   [[nodiscard]] double omega(ConstSpan s) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
 
-  /// || (c_j ||d_j||_rho)_j ||_pi, which D bounds by 1. Requires r <= 2 and a <= 2.
+  /// || (c_j ||d_j||_rho)_j ||_pi, at most 1 on D. Requires r <= 2 and a <= 2.
   [[nodiscard]] double weight_norm(ConstSpan d) const;
-  /// l_jk = (s_jk / ||s_j||_r)^{2-r}, e_j = (T_j / ||T||_a)^{2-a}, T_j = c_j^{1/2} ||s_j||_r; even
-  /// where all norms are zero. Requires a <= 2.
+  /// l_jk = (s_jk / ||s_j||_r)^{2-r}, e_j = (T_j / ||T||_a)^{2-a}, T_j = c_j^{1/2} ||s_j||_r;
+  /// uniform if all norms are zero. Requires a <= 2.
   void best_weights(ConstSpan s, MutableSpan d) const;
-  /// Even weights on the boundary of D. Requires a <= 2.
+  /// Equal weights on the boundary of D. Requires a <= 2.
   [[nodiscard]] Vector even_weights() const;
 
  private:
   [[nodiscard]] Vector scaled_norms(ConstSpan s) const;  ///< T_j
 };
 
-/// R with its groups of kernels, numbered in `group`, set before use (with_groups), and `ball()`.
+/// Base of R with the group of each kernel in `group`, set before use (with_groups), and `ball()`.
 template <typename R>
 struct OnGroups : Defaults<R> {
-  /// \throws ParameterError unless each kernel has a group and each group a kernel
+  /// \throws ParameterError unless each kernel has a group and no group is empty
   void check(Index M) const { check_groups(this->name(), this->self().group, M); }
   [[nodiscard]] Vector initial_weights(Index) const { return this->self().ball().even_weights(); }
   [[nodiscard]] double omega(ConstSpan s) const { return this->self().ball().omega(s); }

@@ -53,9 +53,8 @@ void check_groups(const std::string& name, const std::vector<Index>& group, Inde
   Index expected = 0;
   for (const Index j : sorted) {
     if (j > expected) {
-      throw ParameterError(
-          fmt::format("{}: group {} has no kernel, number the groups 0, 1, ... without a hole",
-                      name, expected));
+      throw ParameterError(fmt::format(
+          "{}: group {} has no kernel, number the groups 0, 1, ... without gaps", name, expected));
     }
     if (j == expected) ++expected;
   }

@@ -9,7 +9,7 @@
 
 namespace kernmix {
 
-/// J, one more than the largest number; 0 without kernels.
+/// J, the largest group number plus one; 0 without kernels.
 [[nodiscard]] Index group_count(const std::vector<Index>& group);
 
 /// n_j, the number of kernels in each group.

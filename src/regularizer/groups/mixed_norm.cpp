@@ -45,7 +45,8 @@ class ShrunkGroup {
     return std::max(threshold_of_sum(z_, sum), 0.0);
   }
 
-  /// The root tau of tau = price * sum_at(tau)^{pi-1}, by bisection: the right side falls with tau.
+  /// The root tau of tau = price * sum_at(tau)^{pi-1}, by bisection: the right side decreases with
+  /// tau.
   [[nodiscard]] double threshold_at(double price, double pi) const {
     if (z_.empty()) return 0.0;
     double low = 0.0;
@@ -86,7 +87,7 @@ Vector group_thresholds(const std::vector<ShrunkGroup>& groups, double pi) {
 
 }  // namespace
 
-/// q = 1 does not see the groups; beyond q = 2 there is no set of weights.
+/// q = 1 does not depend on the groups; for q > 2 there is no set of weights.
 Regularizer MixedNorm::parse(const std::string& text) {
   const double q = Arguments(text, {"q"}).number("q");
   if (!(q >= 1.0)) throw ParameterError(fmt::format("mixed-norm: q must be >= 1, got {}", q));

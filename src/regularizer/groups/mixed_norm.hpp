@@ -15,7 +15,7 @@
 
 namespace kernmix {
 
-/// The norm of either kind; borrows `group`.
+/// The norm for all q; borrows `group`.
 [[nodiscard]] GroupBall mixed_norm_ball(double q, const std::vector<Index>& group);
 
 /// 1 <= q <= 2, where a set of weights exists:
@@ -66,7 +66,7 @@ struct MixedNormSaddle : OnGroups<MixedNormSaddle> {
   }
   static Regularizer parse(const std::string& text) { return MixedNorm::parse(text); }
   [[nodiscard]] GroupBall ball() const { return mixed_norm_ball(q, group); }
-  /// Even lambda and gamma.
+  /// Uniform lambda and gamma.
   [[nodiscard]] Vector initial_weights(Index M) const;
 
   /// (q - 2) / q in (0, 1]: gamma_j = share_j^decay with shares on a simplex.

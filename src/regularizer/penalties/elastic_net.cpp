@@ -11,7 +11,7 @@
 
 namespace kernmix {
 
-/// Without its square the net is the unsquared norm.
+/// Without the squared term it is the unsquared norm.
 Regularizer ElasticNet::parse(const std::string& text) {
   const Arguments arguments(text, {"l1", "l2"});
   const double l1 = arguments.positive("l1");

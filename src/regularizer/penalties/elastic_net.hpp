@@ -6,8 +6,8 @@
 ///   Omega(s) = sum_m l1 s_m + l2/2 s_m^2      sigma(q/2) = sum_m (sqrt(q_m) - l1)_+^2 / (2 l2)
 ///   d(s) = s / (l1 + l2 s)
 ///
-/// Tomioka and Suzuki 2010; Suzuki and Tomioka 2011. Neither Bach's elastic net nor SGMKL
-/// (docs/reference/regularizers/index.md). l2 = 0 is L1Unsquared.
+/// Tomioka and Suzuki 2010; Suzuki and Tomioka 2011. Different from Bach's elastic net and from
+/// SGMKL (docs/reference/regularizers/index.md). l2 = 0 is L1Unsquared.
 
 #include "regularizer/conjugate_curvature.hpp"
 #include "regularizer/defaults.hpp"
@@ -32,7 +32,7 @@ struct ElasticNet : Defaults<ElasticNet> {
   }
   static Regularizer parse(const std::string& text);
   [[nodiscard]] WeightSet weight_set(Index M) const;
-  /// The middle of D, at most 1/M.
+  /// The centre of D, at most 1/M.
   [[nodiscard]] Vector initial_weights(Index M) const;
   [[nodiscard]] double omega(ConstSpan s) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
@@ -46,7 +46,7 @@ struct ElasticNet : Defaults<ElasticNet> {
   /// Clips to [0, largest_weight()].
   void project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
 
-  /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
+  /// The largest weight below 1/l2, where Phi is infinite, for which 1 - l2 d is accurate.
   [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }
   void prox(double gamma, ConstSpan x, MutableSpan s) const { net_prox(gamma, l1, l2, x, s); }
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const {

@@ -26,8 +26,8 @@ struct L1Unsquared : Defaults<L1Unsquared> {
   static RegularizerInfo info() {
     return {"l1-unsquared:lambda=L", "d >= 0", "L sum s", "l1-unsquared:lambda=1"};
   }
-  /// Up to ten times the largest present weight: a kernel with sqrt(q) > lambda and no curvature
-  /// would grow without bound.
+  /// Weights up to ten times the largest current one: a kernel with sqrt(q) > lambda and no
+  /// curvature would grow without bound.
   [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] double omega(ConstSpan s) const;
   /// Infinite beyond the ball max sqrt(q) <= lambda, up to rounding (1e-12 relative).

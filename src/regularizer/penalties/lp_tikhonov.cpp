@@ -26,8 +26,8 @@ Regularizer LpTikhonov::parse(const std::string& text) {
   const Arguments arguments(text, {"p", "lambda"});
   const double p = arguments.number("p");
   if (!(p > 1.0) || std::isinf(p)) {
-    throw ParameterError(fmt::format(
-        "lp-tikhonov: p must be > 1 and finite, got {}; l1 and sum are the ends of the path", p));
+    throw ParameterError(
+        fmt::format("lp-tikhonov: p must be > 1 and finite, got {}; the limits are l1 and sum", p));
   }
   return LpTikhonov{p, arguments.positive("lambda")};
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Lp-norm MKL with a penalty in place of the ball: D = {d >= 0}, Phi(d) = lambda / 2 ||d||_p^2.
+/// Lp-norm MKL with a penalty instead of the ball: D = {d >= 0}, Phi(d) = lambda / 2 ||d||_p^2.
 ///
 ///   Omega(s) = 3/2 lambda t^2, t = (||s||_r^2 / (2 lambda))^{1/3}, r = 2p/(p+1)
 ///   sigma(q/2) = ||q||_{p*}^2 / (8 lambda), p* = p/(p-1)

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Regularizers with nothing to learn: D = {w}, w = initial_weights(M) of R.
+/// Regularizers with fixed weights: D = {w}, w = initial_weights(M) of R.
 ///
 ///   Omega(s) = 1/2 sum_m s_m^2 / w_m (0/0 = 0)        sigma(q/2) = 1/2 sum_m w_m q_m
 

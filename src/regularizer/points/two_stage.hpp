@@ -1,11 +1,11 @@
 #pragma once
 /// \file
-/// Two-stage methods: a rule reads the weights off kernels and targets, then the classifier is
+/// Two-stage methods: a rule computes the weights from kernels and targets, then the classifier is
 /// trained with them. D = {w}.
 ///
 ///   Omega(s) = 1/2 sum_m s_m^2 / w_m (0/0 = 0)        sigma(q/2) = 1/2 sum_m w_m q_m
 ///
-/// The rules are in kernmix/two_stage.hpp; here w is only kept.
+/// The rules are in kernmix/two_stage.hpp; this struct only stores w.
 
 #include <string>
 #include <utility>
@@ -35,7 +35,7 @@ struct Easy {
 
 struct TwoStage : OnePoint<TwoStage> {
   std::variant<Alignment, Easy> rule;
-  Fixed chosen;  ///< the weights, once the rule was applied; before, none
+  Fixed chosen;  ///< the weights; empty before the rule is applied
   TwoStage(std::variant<Alignment, Easy> r, Fixed weights) : rule(r), chosen(std::move(weights)) {}
 
   [[nodiscard]] bool known() const { return !chosen.w.empty(); }
@@ -43,7 +43,7 @@ struct TwoStage : OnePoint<TwoStage> {
   static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
-  /// \throws ParameterError before they are known, as all that needs them does
+  /// \throws ParameterError if they are unknown, as all functions that need them
   [[nodiscard]] Vector initial_weights(Index M) const;
 };
 

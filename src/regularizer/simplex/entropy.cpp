@@ -34,7 +34,7 @@ double entropy_weight(double s, double k, double theta, double M) {
 
 WeightSet Entropy::weight_set(Index M) const {
   WeightSet set = simplex_set();
-  // On the simplex -d + 1/M adds nothing but makes every term of the divergence >= 0.
+  // On the simplex the terms -d + 1/M sum to zero and make every term of the divergence >= 0.
   set.penalty = [scale = theta, M = static_cast<double>(M)](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd slope = scale * (M * x).max(1e-300).log();
     const double value = (slope * x + scale * (1.0 / M - x)).max(0.0).sum();

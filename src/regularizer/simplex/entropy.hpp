@@ -1,14 +1,14 @@
 #pragma once
 /// \file
 /// Entropy of the weights: D = simplex, Phi(d) = theta sum_m d_m log(M d_m), the divergence from
-/// even weights, none of which is zero.
+/// uniform weights; no weight is zero.
 ///
 ///   sigma(g) = theta log(1/M sum_m exp(g_m / theta)), attained at d ~ exp(g / theta),   g = q/2
 ///   d(s): theta log(M d) + lambda = s^2 / (2 d^2) with the lambda that makes the sum 1
 ///
 /// The maximum that is sigma for L1, smoothed as in Nesterov, Mathematical Programming 2005; the
-/// divergence that mirror descent steps by (Beck and Teboulle 2003). theta -> 0 is L1, theta ->
-/// infinity is Average.
+/// divergence of mirror descent (Beck and Teboulle 2003). theta -> 0 is L1, theta -> infinity is
+/// Average.
 
 #include "regularizer/simplex/whole_simplex.hpp"
 

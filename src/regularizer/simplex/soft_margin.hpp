@@ -8,7 +8,8 @@
 ///
 /// Xu, Tsang and Xu, TNNLS 2013, section III; for the published lemma 8 see
 /// docs/explanation/errata.md. theta >= 1 is L1, theta = 1/M is Average. Their experiments have
-/// theta = 1/(nu M), which says the same for any number of kernels: nu M of them have weight.
+/// theta = 1/(nu M), which has the same meaning for any number of kernels: nu M of them have
+/// weight.
 
 #include "regularizer/simplex/whole_simplex.hpp"
 
@@ -36,10 +37,10 @@ struct SoftMargin : Defaults<SoftMargin> {
   void check(Index M) const;
   [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  /// theta, but 1/M where rounding has left it below.
+  /// theta, or 1/M if theta is below by rounding.
   [[nodiscard]] double upper_bound(Index M) const;
 
-  /// d(s); what kernels with s > 0 leave of the mass goes evenly to those with s = 0.
+  /// d(s); mass beyond the bounds of kernels with s > 0 is divided equally among those with s = 0.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x = min(max(z - tau, 0), theta) with the tau that makes the sum 1.
   void project(MutableSpan x) const;

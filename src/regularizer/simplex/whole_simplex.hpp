@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What all regularizers on the simplex share: D = {d >= 0, sum d = 1}, in R also with a penalty.
+/// Base of regularizers on the simplex, D = {d >= 0, sum d = 1}, possibly with a penalty.
 
 #include <limits>
 
@@ -16,7 +16,7 @@ void project_onto_simplex(MutableSpan x);
 
 template <typename R>
 struct OnWholeSimplex : Defaults<R> {
-  /// Zero weights are the rule: solvers may work on few kernels and price the others.
+  /// Most weights are zero: solvers may work on few kernels and price the others.
   static constexpr bool sparse = true;
   static constexpr bool simplex = true;
 

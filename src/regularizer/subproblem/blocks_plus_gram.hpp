@@ -23,7 +23,7 @@ namespace kernmix {
 /// the part of n on group j. The inverse of G's blocks is known; the rest has the size of the
 /// smaller side of B.
 class BlocksPlusGram {
-  /// G, as far as its inverse needs it.
+  /// The parts of G that its inverse needs.
   struct Blocks {
     Eigen::ArrayXd D, n, share;
     [[nodiscard]] Eigen::ArrayXd solve(const Eigen::ArrayXd& r,
@@ -34,7 +34,7 @@ class BlocksPlusGram {
   /// Borrows `group`.
   BlocksPlusGram(RowMatrix B, const std::vector<Index>& group);
 
-  /// (G + B B')^{-1}; refers to the sum that it is the inverse of.
+  /// (G + B B')^{-1}; refers to the sum, which must outlive it.
   class Inverse {
    public:
     [[nodiscard]] Eigen::ArrayXd times(const Eigen::ArrayXd& r) const;
@@ -48,8 +48,8 @@ class BlocksPlusGram {
     Blocks blocks_;
     Cholesky factor_;
   };
-  /// `pivot` = 1 - k_j n_j' D^{-1} n_j, given because the difference may cancel. Nothing where
-  /// rounding leaves no inverse.
+  /// `pivot` = 1 - k_j n_j' D^{-1} n_j, given because the difference may cancel. Nothing if the
+  /// matrix is singular by rounding.
   [[nodiscard]] std::optional<Inverse> inverse(const Eigen::ArrayXd& D, const Eigen::ArrayXd& n,
                                                const Eigen::ArrayXd& k,
                                                const Eigen::ArrayXd& pivot) const;

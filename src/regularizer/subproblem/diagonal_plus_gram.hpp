@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Linear systems with a diagonal, a Gram matrix and one more rank.
+/// Linear systems with the sum of a diagonal, a Gram matrix and a rank-one matrix.
 
 #include <optional>
 #include <utility>
@@ -14,7 +14,7 @@ class DiagonalPlusGram {
  public:
   explicit DiagonalPlusGram(RowMatrix B);
 
-  /// Refers to the sum that it is the inverse of.
+  /// Refers to the sum, which must outlive it.
   class Inverse {
    public:
     [[nodiscard]] Eigen::ArrayXd times(const Eigen::ArrayXd& r) const;
@@ -32,8 +32,8 @@ class DiagonalPlusGram {
     Eigen::ArrayXd solved_v_;
     double weight_ = 0.0;  ///< factor / (1 + factor v' A^{-1} v), Sherman and Morrison
   };
-  /// D > 0. The sum must be positive definite even where `factor` is negative; v may be empty.
-  /// Nothing where the sum is not finite.
+  /// D > 0. The sum must be positive definite even for negative `factor`; v may be empty. Nothing
+  /// if the sum is not finite.
   [[nodiscard]] std::optional<Inverse> inverse(const Eigen::ArrayXd& diagonal, double factor,
                                                const Eigen::ArrayXd& v) const;
   /// B B' x.

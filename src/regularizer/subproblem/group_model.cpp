@@ -46,7 +46,8 @@ class GroupProgram {
     return 0.5 * system_.square(x - d_) - (gain_ * (x - d_)).sum();
   }
 
-  /// Weights that vanish are exact zeros, and the barrier's last distance to the boundary goes.
+  /// Makes vanishing weights exactly zero and removes the remaining distance of the barrier to the
+  /// boundary.
   [[nodiscard]] Array minimise() const {
     constexpr double kStartBarrier = 0.1;
     const ConvexProgram<GroupProgram> end = minimise_inside(*this, start(), kStartBarrier);
@@ -81,7 +82,7 @@ class GroupProgram {
     return point;
   }
 
-  /// Of blocks plus a Gram matrix in x, and of a diagonal in t.
+  /// Inverse of blocks plus a Gram matrix in x, and of a diagonal in t.
   struct Inverse {
     BlocksPlusGram::Inverse in_x;
     Array in_t;
@@ -114,7 +115,7 @@ class GroupProgram {
 
   [[nodiscard]] Array weights(const Array& v) const { return v.head(d_.size()); }
 
-  /// Well inside the set, between d and even weights.
+  /// A point well inside the set, between d and uniform weights.
   [[nodiscard]] Array start() const {
     Array even = Array::Ones(d_.size());
     even /= group_gauge(even, group_, set_);

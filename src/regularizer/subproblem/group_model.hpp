@@ -12,7 +12,7 @@ namespace kernmix {
 /// unit balls, with theta = rho = 1 the simplex.
 struct GroupSet {
   double rho;    ///< inside a group, in [1, inf)
-  double theta;  ///< one over the exponent across groups, in [0, 1]
+  double theta;  ///< inverse of the exponent across groups, in [0, 1]
 };
 
 /// Primal-dual interior point method (Boyd and Vandenberghe 2004, section 11.7) for
@@ -22,8 +22,7 @@ struct GroupSet {
 /// with one auxiliary t_j for each group: t^theta is a well-scaled constraint for every exponent,
 /// where sum_j ||x_j||^{1/theta} <= 1 is not. Each step eliminates t and the multipliers, which
 /// leaves a diagonal plus one rank-one term for each group plus B B', solved at the size of the
-/// smaller of |F| and the number of weights. q may have any sign. Returns d where it finds no
-/// descent.
+/// smaller of |F| and the number of weights. q may have any sign. Returns d if no descent is found.
 [[nodiscard]] Vector minimize_on_groups(const WeightModel& model, const std::vector<Index>& group,
                                         GroupSet set);
 

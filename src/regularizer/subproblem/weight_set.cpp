@@ -15,7 +15,7 @@ using Array = Eigen::ArrayXd;
 
 Jet nothing(Index W) { return {0.0, Array::Zero(W), Array::Zero(W), 0.0, {}}; }
 
-/// The model in units of its own: weights divided by the largest present one, slopes by the largest
+/// The model in scaled units: weights divided by the largest current weight, slopes by the largest
 /// slope.
 class ScaledModel {
  public:
@@ -64,7 +64,7 @@ class ScaledModel {
   [[nodiscard]] bool flat() const { return !(slope_ > 0.0); }
   [[nodiscard]] Array start() const { return d_ / unit_; }
   [[nodiscard]] Array weights(const Array& x) const { return x * unit_; }
-  /// Near d, well inside the bounds.
+  /// A point near d, well inside the bounds.
   [[nodiscard]] Array inside() const {
     if (set_.tight) return (start() + 0.1 * start().mean()) / 1.1;
     return (0.95 * (start() + 0.1)).min(0.9 * upper());
@@ -80,7 +80,7 @@ class ScaledModel {
   [[nodiscard]] Array slope(const Array& x) const {
     return system_->gram_times(x - start()) - gain_ / slope_;
   }
-  /// The model at x less its value at d, without Phi.
+  /// The model at x minus its value at d, without Phi.
   [[nodiscard]] double change(const Array& x) const {
     const Array move = x - start();
     return ((0.5 * system_->gram_times(move) - gain_ / slope_) * move).sum();
@@ -123,14 +123,15 @@ void scale_onto(const ScaledModel& model, Array& x) {
 
 constexpr double kSumRounding = 1e-12;  ///< of sums of weights
 
-/// Whether c = 1 can be reached by the entries above 0 within their bounds.
+/// Whether the positive entries can reach c = 1 within their bounds.
 bool has_room(const ScaledModel& model, const Array& x) {
   if (!std::isfinite(model.upper())) return true;
   const Array most = (x > 0.0).select(model.upper(), Array::Zero(x.size()));
   return model.constraint(most).value >= 1.0 - kSumRounding;
 }
 
-/// The barrier stops just inside D: entries and the constraint go where they were heading.
+/// The barrier method ends just inside D: entries and the constraint are moved to the bounds that
+/// they approach.
 Array rounded(const ScaledModel& model, const WeightSet& set,
               const ConvexProgram<ScaledModel>& point) {
   constexpr double kClose = 1e-7;
@@ -146,7 +147,7 @@ Array rounded(const ScaledModel& model, const WeightSet& set,
     x = x.min(model.upper());
     const Array raised =
         (model.upper() - x < kClear * point.pull_from_upper()).select(model.upper(), x);
-    // Of entries that are alike more may be near their bound than have room there.
+    // More equal entries may be near their bound than the constraint allows there.
     const Array full = (raised < model.upper()).select(0.0, raised);
     if (model.constraint(full).value <= 1.0 + kSumRounding) x = raised;
   }

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// The quadratic model of J plus Phi, minimised over any D that is given by bounds and one
-/// constraint.
+/// The quadratic model of J plus Phi, minimised over a set D with bounds and one constraint.
 
 #include <functional>
 #include <limits>
@@ -16,20 +15,20 @@ struct Jet {
   double value = 0.0;
   Eigen::ArrayXd slope;
   Eigen::ArrayXd curvature;
-  double factor = 0.0;       ///< may be negative, as for a norm
-  Eigen::ArrayXd direction;  ///< empty where factor is 0: the function is separable
+  double factor = 0.0;       ///< may be negative, for example for a norm
+  Eigen::ArrayXd direction;  ///< empty if factor is 0, for a separable function
 };
 using ConvexFunction = std::function<Jet(const Eigen::ArrayXd& x)>;
 
-/// D and Phi as an interior point method sees them. At most one of the two functions may have a
+/// D and Phi in the form for an interior point method. At most one of the two functions may have a
 /// direction.
 struct WeightSet {
-  ConvexFunction penalty;     ///< Phi; empty where it is 0
-  ConvexFunction constraint;  ///< c(x) <= 1, increasing with c(0) = 0; empty where there is none
+  ConvexFunction penalty;     ///< Phi; empty if it is 0
+  ConvexFunction constraint;  ///< c(x) <= 1, increasing with c(0) = 0; empty without constraint
   double upper = std::numeric_limits<double>::infinity();  ///< x <= upper
   bool tight = false;                                      ///< c(x) = 1 instead, for a linear c
-  bool sparse = true;  ///< entries that vanish are returned as exact zeros
-  double trust = 0.0;  ///< where > 0: x <= trust * max(d), for a D without bound
+  bool sparse = true;  ///< vanishing entries are returned as exact zeros
+  double trust = 0.0;  ///< if > 0: x <= trust * max(d), for an unbounded D
 };
 
 /// Primal-dual interior point method for
@@ -37,8 +36,8 @@ struct WeightSet {
 ///   min_x  -1/2 q'x + 1/2 |B'(x - d)|^2 + Phi(x)   s.t.  0 <= x <= u,  c(x) <= 1 (or = 1),
 ///
 /// to a relative accuracy of about 1e-9 in some twenty factorisations of size min(W, |F|). Entries
-/// at `upper` are exactly there. The result is in D, and never worse than d: it is d where no
-/// descent was found.
+/// at `upper` are exactly there. The result is in D and never worse than d; it is d if no descent
+/// is found.
 [[nodiscard]] Vector minimize_on(const WeightModel& model, const WeightSet& set);
 
 /// Phi(d), and its gradient added to `slope`.

@@ -10,13 +10,12 @@
 
 #include "base/blas_threads.hpp"
 #include "base/errors_at.hpp"
-#include "base/parallel.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 #include "selection/comparison/split_run.hpp"
-#include "selection/fold_threads.hpp"
 
 namespace kernmix {
 namespace {
@@ -29,7 +28,7 @@ void check_comparison(const std::vector<ComparedData>& data, const ComparisonRul
   for (const std::string& score : rules.scores) static_cast<void>(score_rule(score));
   if (rules.inner_folds < 2) {
     throw ParameterError(
-        fmt::format("compare: {} inner folds; it takes 2 at least", rules.inner_folds));
+        fmt::format("compare: {} inner folds; at least 2 are needed", rules.inner_folds));
   }
   for (const ComparedData& one : data) {
     const bool whole = !one.methods.empty() && !one.splits.empty() &&
@@ -76,24 +75,25 @@ std::vector<ComparedSplit> compare(const std::vector<ComparedData>& data,
   check_comparison(data, rules);
   const std::vector<SplitPlace> todo = places_to_do(data, finished);
   const Index all = length(finished) + length(todo);
-  const FoldThreads threads(context, length(todo));
   std::mutex mutex;
   context.report({"splits", length(finished), all});
-  parallel_for(threads.outer(), length(todo), [&](Index i) {
-    if (context.should_stop()) return;
+  const auto run = [&](Index i, const Context& one) {
+    if (context.should_stop()) return false;
     const Index d = todo[to_size(i)].first;
     const Index s = todo[to_size(i)].second;
     const ComparedData& own = data[to_size(d)];
     std::optional<ComparedSplit> split =
         errors_at(fmt::format("data set '{}', split {}", own.name, s + 1),
-                  [&] { return SplitRun(own, s, rules, threads.inner()).run(); });
-    if (!split) return;
+                  [&] { return SplitRun(own, s, rules, one).run(); });
+    if (!split) return false;
     split->data = d;
     const std::lock_guard lock(mutex);
     if (keep) keep(*split);
     finished.push_back(std::move(*split));
     context.report({"splits", length(finished), all});
-  });
+    return true;
+  };
+  (void)for_each_part(context, {.count = length(todo)}, run);
   std::ranges::sort(finished, {},
                     [](const ComparedSplit& split) { return SplitPlace(split.data, split.split); });
   return finished;

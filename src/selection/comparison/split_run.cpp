@@ -12,12 +12,11 @@
 #include "kernmix/loss.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "kernmix/settings.hpp"
 
 namespace kernmix {
 namespace {
 
-/// The classes of all samples as numbers, or nothing where the methods learn no classes.
+/// The classes of all samples as numbers, or nothing if the methods do not learn classes.
 std::vector<Index> classes_of_samples(const ComparedData& data) {
   const TrainOptions& options = data.methods.front().candidates.front().options;
   const Table& table = data.data.table;
@@ -27,7 +26,7 @@ std::vector<Index> classes_of_samples(const ComparedData& data) {
   return ClassLabels::find(table.labels).encode(table.labels);
 }
 
-/// Folds of the training part, as samples of the whole data.
+/// Folds of the training part, with indices into the whole data.
 std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>& samples,
                               const ComparisonRules& rules, const Context& context) {
   const FoldOptions options{rules.inner_folds, 1, true, rules.seed};
@@ -38,20 +37,10 @@ std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>
   });
 }
 
-std::vector<std::size_t> by_kernels(const std::vector<ComparedMethod>& methods) {
-  std::vector<std::size_t> order;
-  std::vector<bool> placed(methods.size(), false);
-  for (std::size_t first = 0; first < methods.size(); ++first) {
-    for (std::size_t m = first; m < methods.size(); ++m) {
-      if (placed[m] || !share_kernels(methods[first].candidates.front().options,
-                                      methods[m].candidates.front().options)) {
-        continue;
-      }
-      placed[m] = true;
-      order.push_back(m);
-    }
-  }
-  return order;
+std::vector<Index> order_of(const std::vector<ComparedMethod>& methods) {
+  std::vector<TrainOptions> first;
+  for (const ComparedMethod& method : methods) first.push_back(method.candidates.front().options);
+  return training_order(first);
 }
 
 std::string candidate_text(const ComparedMethod& method, const Candidate& candidate) {
@@ -66,8 +55,8 @@ void count_inner(const PartScore& found, ComparedCell& cell) {
   cell.choose_seconds += found.trained->seconds.solve;
 }
 
-/// Inner folds on which some candidate has a score: others, such as those that test one class, are
-/// left out of all means.
+/// Inner folds on which some candidate has a score; others, such as those that test one class, are
+/// excluded from all means.
 std::vector<std::size_t> scored_folds(
     const std::vector<std::vector<std::optional<double>>>& scores) {
   std::vector<std::size_t> folds;
@@ -79,7 +68,7 @@ std::vector<std::size_t> scored_folds(
   return folds;
 }
 
-/// The first of the best means; candidates without a score on some such fold come last.
+/// The first of the best means; candidates without a score on one of these folds are last.
 Index best_candidate(const std::vector<std::vector<std::optional<double>>>& scores,
                      const ScoreRule& rule) {
   const std::vector<std::size_t> folds = scored_folds(scores);
@@ -107,7 +96,7 @@ SplitRun::SplitRun(const ComparedData& data, Index split, const ComparisonRules&
       split_(data.splits[to_size(split)]),
       rules_(rules),
       context_(context),
-      order_(by_kernels(data.methods)) {
+      order_(order_of(data.methods)) {
   result_.split = split;
   result_.train = length(split_.train);
   result_.test = length(split_.test);
@@ -143,14 +132,15 @@ bool SplitRun::choose() {
 
 bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
   PartFits fits(data_.data, inner, "", context_);
-  for (const std::size_t m : order_) {
+  for (const Index place : order_) {
+    const std::size_t m = to_size(place);
     const ComparedMethod& method = data_.methods[m];
     if (method.candidates.size() < 2) continue;
-    fits.forget();  // no method depends on which others there are
+    fits.forget();  // so that results of a method do not depend on the other methods
     for (std::size_t c = 0; c < method.candidates.size(); ++c) {
       const Candidate& candidate = method.candidates[c];
       const auto found =
-          fits.score(candidate.options, candidate_text(method, candidate), Purpose::score);
+          score_part(fits, candidate.options, candidate_text(method, candidate), Purpose::score);
       if (!found) return false;
       scores[m][c].push_back(score_called(found->metrics, rules_.scores.front()));
       count_inner(*found, result_.methods[m]);
@@ -162,11 +152,13 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
 
 bool SplitRun::finish() {
   PartFits fits(data_.data, split_, "", context_);
-  for (const std::size_t m : order_) {
+  for (const Index place : order_) {
+    const std::size_t m = to_size(place);
     const ComparedMethod& method = data_.methods[m];
     const Candidate& chosen = method.candidates[to_size(result_.methods[m].candidate)];
     fits.forget();
-    const auto found = fits.score(chosen.options, candidate_text(method, chosen), Purpose::answer);
+    const auto found =
+        score_part(fits, chosen.options, candidate_text(method, chosen), Purpose::answer);
     if (!found) return false;
     finish_method(m, *found);
   }

@@ -8,7 +8,7 @@
 #include "kernmix/selection/comparison.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/training.hpp"
-#include "selection/part_fits.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 
@@ -18,7 +18,8 @@ class SplitRun {
   SplitRun(const ComparedData& data, Index split, const ComparisonRules& rules,
            const Context& context);
 
-  /// Nothing where the context says stop. \throws as compare(), naming data set, split and method
+  /// Nothing if the context requests a stop. \throws as compare(), naming data set, split and
+  /// method
   [[nodiscard]] std::optional<ComparedSplit> run();
 
  private:
@@ -35,7 +36,7 @@ class SplitRun {
   const Fold& split_;
   const ComparisonRules& rules_;
   const Context& context_;
-  std::vector<std::size_t> order_;  ///< of methods: those with the same kernels follow each other
+  std::vector<Index> order_;  ///< of methods: training_order()
   ComparedSplit result_;
 };
 

@@ -27,7 +27,7 @@ bool all_have(const ComparedSplit& split, std::size_t score) {
       split.methods, [score](const ComparedCell& cell) { return cell.scores[score].has_value(); });
 }
 
-/// n_test / n_train of a split, where samples count as often as their weights say.
+/// n_test / n_train of a split, with sample weights.
 double test_over_train_of(const ComparedData& data, const ComparedSplit& split) {
   const Vector& weights = data.methods.front().candidates.front().options.sample_weights;
   if (weights.empty()) return static_cast<double>(split.test) / static_cast<double>(split.train);
@@ -35,7 +35,7 @@ double test_over_train_of(const ComparedData& data, const ComparedSplit& split) 
   return weight_of(parts.test, weights) / weight_of(parts.train, weights);
 }
 
-/// Of the splits that count, and the mean of their n_test / n_train.
+/// Means over the complete splits, and the mean of their n_test / n_train.
 std::vector<MethodMean> means_on(const ComparedData& data,
                                  const std::vector<const ComparedSplit*>& splits, std::size_t score,
                                  double& test_over_train) {
@@ -95,7 +95,7 @@ std::vector<MethodDifference> differences_on(const std::vector<MethodMean>& mean
   return pairs;
 }
 
-/// |ranked| x k means, comparable: ranks, wins and signed ranks see ties where there are ties.
+/// |ranked| x k means, rounded so that ranks, wins and signed ranks detect ties.
 Matrix ranked_means(const ScoreSummary& summary, std::size_t methods) {
   Matrix scores(length(summary.ranked), static_cast<Index>(methods));
   for (Index i = 0; i < scores.rows; ++i) {

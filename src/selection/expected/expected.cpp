@@ -1,6 +1,6 @@
 // Of a metric T with values T_b without the units of part b of B: variance
 // c (B - 1) / B sum_b (T_b - mean T_b)^2, quantile of Student's t with B - 1 degrees of freedom; c
-// is what training on overlapping samples adds.
+// accounts for overlapping training sets.
 
 #include "kernmix/selection/expected.hpp"
 
@@ -25,7 +25,7 @@ namespace kernmix {
 namespace {
 
 // By simulation: tests/simulations/expected.py.
-constexpr double kOfTrainingShares = 1.5;  ///< of all samples, and of their order
+constexpr double kOfTrainingShares = 1.5;  ///< shares of all samples, and ranking metrics
 constexpr double kOfTraining = 2.0;        ///< of losses, R^2, and shares of one class
 constexpr Index kFewestUnits = 25;
 constexpr Index kFewestOfClass = 10;
@@ -51,7 +51,7 @@ Scale scale_of(const std::string& metric) {
   return losses.contains(plain) || plain.ends_with("_loss") ? Scale::loss : Scale::share;
 }
 
-/// Whether it looks at the samples of one class, so that few of them make it uncertain.
+/// Whether the metric depends on the samples of single classes.
 bool of_each_class(const std::string& metric) {
   const std::set<std::string> of_all = {"accuracy",        "outlier_fraction",
                                         "subset_accuracy", "hamming_loss",
@@ -59,7 +59,8 @@ bool of_each_class(const std::string& metric) {
   return scale_of(metric) == Scale::share && !of_all.contains(metric);
 }
 
-/// Whether training varies it little: shares of all samples, and of pairs and ranks.
+/// Whether the metric varies little with the training set: shares of all samples, and ranking
+/// metrics.
 bool of_all_samples(const std::string& metric) {
   const std::set<std::string> of_one_class = {"recall", "specificity", "precision", "f1",
                                               "balanced_accuracy"};
@@ -70,7 +71,7 @@ bool of_all_samples(const std::string& metric) {
 struct ClassUnits {
   std::vector<std::string> names;
   std::vector<Index> counts;
-  Vector units;  ///< as many of equal size as they are worth
+  Vector units;  ///< effective numbers
   [[nodiscard]] std::size_t rarest() const {
     return to_size(std::ranges::min_element(units) - units.begin());
   }
@@ -116,7 +117,7 @@ std::string count_text(Index count, double effective, const std::string& kind) {
   std::string text = fmt::format("{} {}", count, kind);
   if (!is_fewer(effective, count)) return text;
   return text +
-         fmt::format(" (their weights differ: they are worth {:.1f} of equal weight)", effective);
+         fmt::format(" (of unequal weight, equivalent to {:.1f} of equal weight)", effective);
 }
 
 class Jackknife {
@@ -134,7 +135,7 @@ class Jackknife {
     }
   }
 
-  /// Absent where the metric has no value without some part.
+  /// Absent if the metric is undefined without some part.
   [[nodiscard]] std::optional<double> variance(const std::string& metric) const {
     Vector values;
     for (const MetricValues& part : without_) {
@@ -149,7 +150,7 @@ class Jackknife {
     return (parts - 1.0) / parts * squares;
   }
 
-  /// \param units  that the parts are made of
+  /// \param units of the parts
   [[nodiscard]] double quantile(double units) const {
     const double parts = std::min(static_cast<double>(without_.size()), units);
     const boost::math::students_t distribution(parts - 1.0);
@@ -160,7 +161,7 @@ class Jackknife {
   std::vector<MetricValues> without_;
 };
 
-/// \param units  that tell something of a share
+/// \param units that determine a share
 void set_interval(Metric& metric, double variance, double quantile, double units) {
   const double value = *metric.value;
   variance *= of_all_samples(metric.name) ? kOfTrainingShares : kOfTraining;
@@ -193,7 +194,7 @@ void set_interval(Metric& metric, double variance, double quantile, double units
   }
 }
 
-/// Where a class is missing, the metrics that rank have no value.
+/// Ranking metrics are undefined if a class is missing.
 bool has_ranking(const FoldScore& fold) {
   return std::ranges::any_of(fold.metrics, [](const Metric& metric) {
     return metric.value && pooling_of(metric.name) != Pooling::together;
@@ -273,7 +274,7 @@ void ExpectedRun::add_intervals() {
   set_balanced_accuracy();
 }
 
-/// Of two classes: the mean of recall and specificity, whose distances to their own limits are
+/// For two classes: the mean of recall and specificity, whose distances to their limits are
 /// combined like standard errors (MOVER, Zou and Donner 2008).
 void ExpectedRun::set_balanced_accuracy() {
   const auto by_name = [&](const char* name) {
@@ -297,25 +298,24 @@ void ExpectedRun::remark_on_rankings() {
   if (held_out_.has_rankings() || held_out_.learned().target == Target::numbers) return;
   result_.remarks.emplace_back(
       "There is no AUC and no average precision: each fold tests one sample, and decision values "
-      "of "
-      "different models cannot be ranked; take folds of several samples.");
+      "of different models are not comparable; use folds with several samples.");
 }
 
 void ExpectedRun::remark_on_intervals() {
   const char* const kind = of_samples() ? "samples" : "groups";
   if (is_fewer(result_.effective, kFewestUnits)) {
-    result_.remarks.push_back(fmt::format(
-        "There are no intervals: {} are fewer than {}, and intervals of so few do not hold what "
-        "they promise.",
-        count_text(held_out_.units(), result_.effective, kind), kFewestUnits));
+    result_.remarks.push_back(
+        fmt::format("There are no intervals: {} are fewer than {}, too few for intervals with the "
+                    "stated coverage.",
+                    count_text(held_out_.units(), result_.effective, kind), kFewestUnits));
     return;
   }
   if (!is_fewer(fewest_of_class(), kFewestOfClass)) return;
   const std::size_t rarest = classes_.rarest();
   result_.remarks.push_back(fmt::format(
       "There are no intervals of metrics that look at each class (AUC, average precision, balanced "
-      "accuracy, recall, ...): {} are fewer than {}, too few for an interval that holds what it "
-      "promises.",
+      "accuracy, recall, ...): {} are fewer than {}, too few for intervals with the stated "
+      "coverage.",
       count_text(classes_.counts[rarest], classes_.units[rarest],
                  fmt::format("{} of '{}'", kind, classes_.names[rarest])),
       kFewestOfClass));

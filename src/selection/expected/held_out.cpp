@@ -12,7 +12,7 @@
 namespace kernmix {
 namespace {
 
-/// The numbers from 0 that stand for different values, in their order.
+/// Codes from 0 for the distinct values, in their order.
 std::vector<Index> numbered(const std::vector<Index>& values) {
   const std::set<Index> different(values.begin(), values.end());
   std::vector<Index> numbers;
@@ -22,8 +22,8 @@ std::vector<Index> numbered(const std::vector<Index>& values) {
   return numbers;
 }
 
-/// (r - 1/2) / n of the ranks r from below among rows first .. last - 1, ties sharing their mean; a
-/// row has as many ranks as it counts.
+/// (r - 1/2) / n of the ascending ranks r among rows first .. last - 1, with mean ranks for ties; a
+/// row has as many ranks as its weight.
 void rank_column(Matrix& values, ConstSpan weights, Index column, Index first, Index last) {
   std::vector<Index> order = index_range(first, last);
   std::ranges::sort(order, {}, [&](Index i) { return values(i, column); });

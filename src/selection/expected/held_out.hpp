@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// Held-out predictions as rows: each of a sample, a fold, and a unit that is independent of
-/// others.
+/// Held-out predictions as rows, each with a sample, a fold, and an independent unit.
 
 #include <map>
 #include <string>
@@ -12,10 +11,10 @@
 
 namespace kernmix {
 
-/// By the name of the metric; without those that have no value.
+/// By the name of the metric; undefined metrics are omitted.
 using MetricValues = std::map<std::string, double>;
 
-/// How a metric puts the predictions of several models together.
+/// How a metric combines the predictions of several models.
 enum class Pooling { together, mean_of_folds, ranks_in_folds };
 [[nodiscard]] Pooling pooling_of(const std::string& metric);
 
@@ -28,16 +27,16 @@ class HeldOutRows {
 
   [[nodiscard]] Index rows() const { return length(unit_); }
   [[nodiscard]] Index units() const { return units_; }
-  /// How often each row counts.
+  /// The weight of a row.
   [[nodiscard]] double weight(Index row) const { return weight_at(weight_, to_size(row)); }
-  /// As many equally large units as those of `rows` are worth.
+  /// Effective number of units in `rows`.
   [[nodiscard]] double effective_units(const std::vector<Index>& rows) const;
   [[nodiscard]] Index samples() const { return samples_; }
   [[nodiscard]] const std::vector<Index>& unit() const { return unit_; }
   [[nodiscard]] const Model& learned() const { return learned_; }
   [[nodiscard]] const Table& truth() const { return truth_; }
 
-  /// Every metric of some rows, ascending.
+  /// All metrics of some rows, in ascending order.
   [[nodiscard]] MetricValues values(const std::vector<Index>& rows) const;
   /// The names of all metrics in the order of scores().
   [[nodiscard]] std::vector<std::string> names() const;
@@ -49,9 +48,9 @@ class HeldOutRows {
                                                const std::vector<Index>& rows) const;
 
   Model learned_;
-  Table truth_;  ///< a sample for each row, without features
+  Table truth_;  ///< one sample for each row, without features
   Prediction all_;
-  Prediction ranked_;  ///< the same with ranks in place of decision values
+  Prediction ranked_;  ///< the same with ranks instead of decision values
   std::vector<bool> ranks_;
   std::vector<Index> fold_;  ///< of each row
   std::vector<Index> unit_;  ///< of each row, 0 .. units - 1

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// What a search asks of its arguments.
+/// Checks of the arguments of a search.
 
 #include "kernmix/selection/search.hpp"
 
 namespace kernmix {
 
-/// \throws ParameterError, and DataError for parts that do not fit each other
+/// \throws ParameterError, and DataError for inconsistent parts
 void check_search(const Dataset& data, const std::vector<Candidate>& candidates,
                   const std::vector<Fold>& folds, const SearchRules& rules);
 

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Which cell of a search is chosen.
+/// The choice of a candidate.
 
 #include "kernmix/selection/search.hpp"
 
 namespace kernmix {
 
-/// The first of the best means; absent where no cell has one.
+/// The first of the best means; absent if no candidate has a mean.
 [[nodiscard]] std::optional<Index> best_cell(const std::vector<SearchedCell>& cells,
                                              const ScoreRule& score);
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Models of an earlier run of a search, found by their place.
+/// Models of an earlier run of a search, by their place.
 
 #include <map>
 #include <vector>
@@ -19,7 +19,7 @@ class FinishedFits {
   /// \param fit  must outlive it
   void add(const SearchedFit& fit) { places_[fit.place] = &fit; }
 
-  /// Null where there is none.
+  /// Null if there is none.
   [[nodiscard]] const SearchedFit* find(const FitPlace& place) const {
     const auto found = places_.find(place);
     return found == places_.end() ? nullptr : found->second;

@@ -21,7 +21,7 @@ void FoldRun::skip(const SearchedFit& fit) {
 
 std::optional<PartScore> FoldRun::scored(Index place) {
   begin(place);
-  return fits_.score(candidate(place).options, candidate(place).name, Purpose::score);
+  return score_part(fits_, candidate(place).options, candidate(place).name, Purpose::score);
 }
 
 SearchedFit FoldRun::searched(const FitPlace& place, const PartScore& score,
@@ -51,7 +51,7 @@ std::optional<std::vector<SearchedFit>> FoldRun::fit(const std::vector<TestedPar
   if (!found) return std::nullopt;
   std::vector<SearchedFit> fits;
   for (const TestedPart& part : parts) {
-    const auto metrics = fits_.metrics_at(candidate(place).options, *found, part.rows);
+    const auto metrics = metrics_at(fits_, candidate(place).options, *found, part.rows);
     fits.push_back(searched(part.place, *found, metrics));
   }
   return fits;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The candidates of one fold, one after the other.
+/// The candidates of one fold.
 
 #include <functional>
 #include <optional>
@@ -8,18 +8,18 @@
 
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/search.hpp"
-#include "selection/part_fits.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 
-/// What all folds of a search have in common; borrowed.
+/// The common input of all folds of a search; borrowed.
 struct SearchInput {
   const Dataset& data;
   const std::vector<Candidate>& candidates;
   const ScoreRule& score;
 };
 
-/// A place of a search that tests some of the samples of a fold.
+/// A place of a search with some of the test samples of a fold.
 struct TestedPart {
   FitPlace place;
   std::vector<Index> rows;  ///< of the test part
@@ -30,12 +30,12 @@ class FoldRun {
   /// \param where  for messages: "fold 2"
   FoldRun(const SearchInput& input, const Fold& fold, std::string where, const Context& context);
 
-  /// Trains and scores the candidate, which begins with the last one of its path.
-  /// \returns nothing where the context said stop before the model was finished
+  /// Trains and scores the candidate, starting from the last one of its path. \returns nothing if
+  /// the context requested a stop before the model was finished
   [[nodiscard]] std::optional<SearchedFit> fit(const FitPlace& place);
-  /// The same for places that differ in what they test.
+  /// The same for places that differ in their test samples.
   [[nodiscard]] std::optional<std::vector<SearchedFit>> fit(const std::vector<TestedPart>& parts);
-  /// As if fit() had been called: what the model left is recalled where another needs it.
+  /// Has the effect of fit(): the answer of the model is recalled if another needs it.
   void skip(const SearchedFit& fit);
 
  private:

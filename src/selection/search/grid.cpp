@@ -50,7 +50,7 @@ std::optional<std::vector<GridValue>> range_of(const std::string& text, std::str
   }
   std::vector<GridValue> list;
   for (Index k = 0; k <= static_cast<Index>(steps); ++k) {
-    // As it is written: 0.01 times ten squared is 1, not 1.0000000000000002.
+    // In decimal arithmetic: 0.01 times ten squared is 1, not 1.0000000000000002.
     const double value = *from * std::pow(*factor, static_cast<double>(k));
     list.push_back(value_of(*number_of_text(fmt::format("{:.12g}", value))));
   }
@@ -68,8 +68,7 @@ std::vector<GridValue> values_of(const std::string& text, std::string_view value
   return list;
 }
 
-/// The names of the parameters of the regularizers that begin as `text` does: p of lp, theta of
-/// soft-margin.
+/// The parameters of the regularizers with the name in `text`: p of lp, theta of soft-margin.
 std::vector<std::string> regularizer_parameters(const std::string& text) {
   const std::string name = text.substr(0, text.find(':'));
   std::vector<std::string> parameters;
@@ -97,7 +96,7 @@ void set_value(const std::string& key, const GridValue& value, SettingTexts& tex
   text += fmt::format("{}{}={}", text.find(':') == std::string::npos ? ":" : ",", key, value.text);
 }
 
-/// By name, C last: its models begin with each other's answers.
+/// By name, C last, because models along C start from each other's answers.
 void in_order(std::vector<GridAxis>& axes) {
   std::ranges::sort(axes, {}, [](const GridAxis& axis) {
     const Field* const field = field_of_key(axis.key);
@@ -122,7 +121,7 @@ void check_size(const std::vector<GridAxis>& axes) {
                   points, kMostPoints));
 }
 
-/// Point number `place`; the last axis runs fastest.
+/// Point number `place`; the last axis varies fastest.
 GridPoint point_at(const SettingTexts& settings, const std::vector<GridAxis>& axes,
                    std::size_t place) {
   std::vector<std::size_t> at(axes.size(), 0);
@@ -132,7 +131,8 @@ GridPoint point_at(const SettingTexts& settings, const std::vector<GridAxis>& ax
   GridPoint point;
   point.settings = settings;
   std::vector<std::string> parts;
-  for (const bool of_regularizer : {false, true}) {  // the settings may name it
+  for (const bool of_regularizer :
+       {false, true}) {  // because the settings may name the regularizer
     for (std::size_t i = 0; i < axes.size(); ++i) {
       if ((field_of_key(axes[i].key) == nullptr) != of_regularizer) continue;
       set_value(axes[i].key, axes[i].values[at[i]], point.settings);

@@ -1,6 +1,6 @@
 // For each outer fold: s = score on its test part of argmax_c mean score of c inside its train
-// part. Where the inner folds of outer fold i are the others, the model that trains on neither i
-// nor j is scored on j for i and on i for j: K (K - 1) / 2 models of a candidate in place of K^2.
+// part. If the inner folds of outer fold i are the other folds, the model trained without i and j
+// is scored on j for i and on i for j: K (K - 1) / 2 models of a candidate instead of K^2.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +13,7 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "model/pipeline.hpp"
 #include "selection/search/check.hpp"
 #include "selection/search/search_run.hpp"
@@ -25,7 +26,7 @@ struct InnerFold {
   Index fold;
 };
 
-/// Inner folds of several outer folds that train on the same samples.
+/// Inner folds of different outer folds with the same training samples.
 std::vector<std::vector<InnerFold>> sharing_models(const std::vector<NestedFold>& folds) {
   std::map<std::vector<Index>, std::vector<InnerFold>> by_samples;
   for (Index k = 0; k < length(folds); ++k) {
@@ -39,7 +40,7 @@ std::vector<std::vector<InnerFold>> sharing_models(const std::vector<NestedFold>
   return shared;
 }
 
-/// The places of some samples among others, both ascending.
+/// The indices of some samples among others, both ascending.
 std::vector<Index> places_among(const std::vector<Index>& some, const std::vector<Index>& all) {
   std::vector<Index> places;
   for (const Index sample : some) {
@@ -69,17 +70,18 @@ class NestedRun {
   NestedSearch run();
 
  private:
-  /// False where the context said stop.
+  /// False if the context requested a stop.
   [[nodiscard]] bool fit_shared();
   [[nodiscard]] bool is_known(const FitPlace& place);
-  /// Null where the model of some part is new.
+  /// Null if the model of some part is new.
   [[nodiscard]] const SearchedFit* known_of(const std::vector<TestedPart>& parts);
   void take(SearchedFit fit);
   [[nodiscard]] bool fit_shared(const std::vector<InnerFold>& places, const Context& context);
   [[nodiscard]] std::optional<NestedScore> run_outer(Index outer, const Context& context);
   [[nodiscard]] std::optional<NestedScore> score_outside(Index outer, Index candidate,
                                                          const Context& context);
-  /// The search alone; what it chooses is trained where all parts are there.
+  /// Whether only a part of the search is computed; the choice is trained when all parts are
+  /// complete.
   [[nodiscard]] bool in_part() const { return rules_.only.has_value(); }
 
   const SearchInput& input_;
@@ -88,7 +90,7 @@ class NestedRun {
   FinishedFits finished_;
   const Context& context_;
   std::vector<std::vector<InnerFold>> shared_;
-  std::deque<SearchedFit> own_;  ///< of these, which finished_ points to
+  std::deque<SearchedFit> own_;  ///< models of this run, to which finished_ points
   KeepFit keep_;
   std::mutex mutex_;
 };
@@ -107,7 +109,7 @@ const SearchedFit* NestedRun::known_of(const std::vector<TestedPart>& parts) {
 
 void NestedRun::take(SearchedFit fit) {
   if (keep_) keep_(fit);
-  fit.answer.clear();  // no other model begins with it
+  fit.answer.clear();  // no other model starts from it
   const std::lock_guard lock(mutex_);
   finished_.add(own_.emplace_back(std::move(fit)));
 }
@@ -147,14 +149,9 @@ bool NestedRun::fit_shared(const std::vector<InnerFold>& places, const Context& 
 }
 
 bool NestedRun::fit_shared() {
-  const Index count = length(shared_);
-  Index finished = 0;
-  return for_each_part(context_, count, [&](Index i, const Context& context) {
-    const bool done = fit_shared(shared_[to_size(i)], context);
-    const std::lock_guard lock(mutex_);
-    context_.report({"pairs of outer folds", ++finished, count});
-    return done;
-  });
+  return for_each_part(
+      context_, {.count = length(shared_), .stage = "pairs of outer folds"},
+      [&](Index i, const Context& context) { return fit_shared(shared_[to_size(i)], context); });
 }
 
 std::optional<NestedScore> NestedRun::score_outside(Index outer, Index candidate,
@@ -177,11 +174,10 @@ std::optional<NestedScore> NestedRun::run_outer(Index outer, const Context& cont
   if (!found.complete) return std::nullopt;
   if (in_part()) return NestedScore{};
   if (!found.chosen) {
-    throw DataError(
-        fmt::format("outer fold {}: no candidate has the score {} on any fold of the train part: "
-                    "each tests one "
-                    "class alone, or too few samples; ask for fewer folds or another score",
-                    outer + 1, rules_.score.name));
+    throw DataError(fmt::format(
+        "outer fold {}: no candidate has the score {} on any fold of the training part: each fold "
+        "tests only one class, or too few samples; ask for fewer folds or another score",
+        outer + 1, rules_.score.name));
   }
   return score_outside(outer, *found.chosen, context);
 }
@@ -190,14 +186,12 @@ NestedSearch NestedRun::run() {
   if (!fit_shared()) return {{}, false};
   const Index K = length(folds_);
   std::vector<std::optional<NestedScore>> done(to_size(K));
-  Index finished = 0;
   NestedSearch result;
-  result.complete = for_each_part(context_, K, [&](Index k, const Context& context) {
-    done[to_size(k)] = run_outer(k, context);
-    const std::lock_guard lock(mutex_);
-    if (done[to_size(k)]) context_.report({"outer folds", ++finished, K});
-    return done[to_size(k)].has_value();
-  });
+  result.complete = for_each_part(context_, {.count = K, .stage = "outer folds"},
+                                  [&](Index k, const Context& context) {
+                                    done[to_size(k)] = run_outer(k, context);
+                                    return done[to_size(k)].has_value();
+                                  });
   for (const auto& one : done) {
     if (one && !in_part()) result.folds.push_back(*one);
   }

@@ -1,4 +1,4 @@
-// The mean score of each candidate over the folds, (1/K) sum_f s_cf, and which of them is best.
+// The mean score of each candidate over the folds, (1/K) sum_f s_cf, and the best one.
 
 #include "kernmix/selection/search.hpp"
 
@@ -20,7 +20,7 @@ void check_search(const Dataset& data, const std::vector<Candidate>& candidates,
     check_groups(folds, candidate.options.groups);
   }
   if (rules.choice == Choice::one_se && folds.size() < 2) {
-    throw ParameterError("search: one fold has no standard error, which the choice needs");
+    throw ParameterError("search: the choice one-se needs a standard error, and one fold has none");
   }
 }
 

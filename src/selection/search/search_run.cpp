@@ -1,5 +1,5 @@
-// A candidate c with the scores s_cf on the folds F_c tried so far is hopeless where
-// (sum_f s_cf + (K - |F_c|) best) / K is worse than the mean of a candidate with all K scores.
+// A candidate c with the scores s_cf on the folds F_c tried so far is hopeless if (sum_f s_cf + (K
+// - |F_c|) best) / K is worse than the mean of a candidate with all K scores.
 
 #include "selection/search/search_run.hpp"
 
@@ -11,6 +11,7 @@
 #include "base/samples.hpp"
 #include "kernmix/selection/mean.hpp"
 #include "kernmix/settings.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "selection/search/choice.hpp"
 
 namespace kernmix {
@@ -88,9 +89,9 @@ void SearchRun::take(const SearchedFit& fit, bool is_new, bool other_kernels) {
 
 void SearchRun::round(Index number, Index first, Index last, const Cells& cells) {
   if (cells.empty() || !result_.complete) return;
-  result_.complete = for_each_part(context_, last - first, [&](Index i, const Context& context) {
-    return run_fold(number, first + i, cells, context);
-  });
+  result_.complete = for_each_part(
+      context_, {.count = last - first},
+      [&](Index i, const Context& context) { return run_fold(number, first + i, cells, context); });
 }
 
 Index SearchRun::best_of_first_fold() const {
@@ -142,8 +143,8 @@ void SearchRun::run_rounds() {
   round(3, half, K, others());
 }
 
-/// Folds on which some candidate has a score. Others, such as those that test one class, are left
-/// out of all means, once it is known that none is only unfinished.
+/// Folds on which some candidate has a score. Others, such as those that test one class, are
+/// excluded from all means, unless they are only unfinished.
 Index SearchRun::scored_folds() const {
   if (!result_.complete || rules_.only) return length(folds_);
   Index scored = 0;

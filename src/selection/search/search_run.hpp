@@ -14,8 +14,8 @@ namespace kernmix {
 
 class SearchRun {
  public:
-  /// \param outer  -1, or the outer fold in whose train part it searches
-  /// \param keep  may be called from several threads where several searches share it
+  /// \param outer -1, or the outer fold whose training part is searched \param keep may be called
+  /// concurrently if several searches share it
   SearchRun(const SearchInput& input, const std::vector<Fold>& folds, const SearchRules& rules,
             Index outer, const FinishedFits& finished, const KeepFit& keep, const Context& context);
 
@@ -28,9 +28,9 @@ class SearchRun {
   void run_rounds();
   /// The folds [first, last) for some candidates.
   void round(Index number, Index first, Index last, const Cells& cells);
-  /// Those that SearchRules::only leaves.
+  /// The cells that SearchRules::only selects.
   [[nodiscard]] Cells asked(Index fold, const Cells& cells) const;
-  /// False where the context said stop.
+  /// False if the context requested a stop.
   [[nodiscard]] bool run_fold(Index number, Index fold, const Cells& cells, const Context& context);
   void take(const SearchedFit& fit, bool is_new, bool other_kernels);
   [[nodiscard]] bool are_on_other_kernels(Index left, Index right) const;
@@ -39,7 +39,7 @@ class SearchRun {
     return result_.cells[to_size(cell)].scores[to_size(fold)];
   }
   [[nodiscard]] Index best_of_first_fold() const;
-  /// The candidates that may still win, but for one; the others are abandoned.
+  /// The candidates that may still win, except `pilot`; the others are abandoned.
   [[nodiscard]] Cells hopeful(Index pilot);
   [[nodiscard]] Index scored_folds() const;
   void conclude();

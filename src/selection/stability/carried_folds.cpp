@@ -6,8 +6,10 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/selection/cross_validation.hpp"
-#include "selection/stability/frozen_kernels.hpp"
-#include "selection/stability/many_models.hpp"
+#include "model/fits/in_time.hpp"
+#include "model/fits/side_by_side.hpp"
+#include "selection/stability/limits.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 #include "selection/stability/variants.hpp"
 
 namespace kernmix {
@@ -30,7 +32,7 @@ std::vector<Fold> carried_folds(const std::vector<Fold>& folds, const std::vecto
   return own;
 }
 
-/// With kernels of the samples as the steps make them that learn from these labels.
+/// With kernels of the samples after preprocessing fitted with these labels.
 std::optional<Vector> scores_with_steps(const Dataset& data, const TrainOptions& options,
                                         const SignificanceOptions& asked, const std::string& score,
                                         const std::vector<Index>& order, const Context& context) {
@@ -81,14 +83,14 @@ std::vector<std::optional<Vector>> scores_with_carried_folds(
   Index largest = 0;
   for (const Fold& fold : asked.folds) largest = std::max(largest, length(fold.train));
   const Index kernels = length(expand_kernels(data, options));
-  const ManyModels models(context, 0, model_bytes(kernels, largest));
+  const ManyParts permutations{
+      .count = length(orders), .stage = "permutations", .each = model_bytes(kernels, largest)};
   std::vector<std::optional<Vector>> rows(orders.size());
-  models.run(length(orders), "permutations", [&](Index b) {
-    try {
-      rows[to_size(b)] = scores_of(data, options, asked, score, orders[to_size(b)], models.one);
-    } catch (const ResourceError&) {
-      if (!context.should_stop()) throw;
-    }
+  (void)for_each_part(without_log(context), permutations, [&](Index b, const Context& one) {
+    std::optional<Vector>& row = rows[to_size(b)];
+    row = in_time(one, "",
+                  [&] { return scores_of(data, options, asked, score, orders[to_size(b)], one); });
+    return row.has_value();
   });
   return rows;
 }

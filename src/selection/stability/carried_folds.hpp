@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// Permutation tests where folds test samples more than once (repeats): folds follow the labels
-/// that they were dealt by.
+/// Permutation tests with repeated folds, which move along with the labels that determined them.
 
 #include <optional>
 #include <string>
@@ -12,14 +11,14 @@
 
 namespace kernmix {
 
-/// Whether some sample stands in the test part of several folds.
+/// Whether some sample is in the test part of several folds.
 [[nodiscard]] bool tests_samples_again(const std::vector<Fold>& folds, Index samples);
 
-/// Where sample i gets the label of sample order[i], it also takes its place in the folds. So each
-/// fold keeps its classes, whatever the permutation, and what is permuted is as likely as what was
-/// observed where labels are independent of the data: the test is exact for folds that were dealt
-/// by labels and chance. Kernels are computed anew, as other samples train. \returns for each order
-/// the score of each fold, NaN where a fold has none, or nothing where time was up
+/// Sample i gets the label of sample order[i] and its place in the folds. Each fold therefore keeps
+/// its classes, and under independence of labels and data all permutations are equally likely: the
+/// test is exact for folds that depend only on labels and chance. Kernels are recomputed because
+/// training samples change. \returns for each order the score of each fold, NaN if undefined, or
+/// nothing if time ran out
 [[nodiscard]] std::vector<std::optional<Vector>> scores_with_carried_folds(
     const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
     const std::string& score, const std::vector<std::vector<Index>>& orders,

@@ -13,7 +13,7 @@
 namespace kernmix {
 namespace {
 
-/// On which side of every fold each sample stands.
+/// The part, training or test, of each sample in every fold.
 std::vector<std::string> sides_of(const std::vector<Fold>& folds, Index samples) {
   enum Side : char { tested, trained, absent };
   std::vector<std::string> sides(to_size(samples), std::string(folds.size(), absent));
@@ -24,7 +24,7 @@ std::vector<std::string> sides_of(const std::vector<Fold>& folds, Index samples)
   return sides;
 }
 
-/// That of all samples of a block; a name of its own where they stand on several.
+/// The common part of all samples of a block; a unique name if they differ.
 std::string side_of(const std::vector<std::string>& sides, const std::vector<Index>& block) {
   const std::string& first = sides[to_size(block.front())];
   const auto same = [&](Index i) { return sides[to_size(i)] == first; };

@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// Which samples may change places where the labels, or a view, tell nothing: single samples, or
-/// whole groups.
+/// Exchangeability under the null hypothesis: of single samples, or of whole groups.
 
 #include <vector>
 
@@ -11,24 +10,24 @@
 
 namespace kernmix {
 
-/// What is exchanged between samples.
+/// What a permutation exchanges.
 enum class Exchanged {
-  labels,  ///< between groups of any size where every group has one label, else of equal size
+  labels,  ///< between groups of any size if every group has one label, otherwise of equal size
   rows     ///< of a view: between groups of equal size
 };
 
-/// Samples of a group keep together: a group gets the labels or rows of one other group that stands
-/// on the same side of every fold, its first sample those of the first, and so on.
+/// Samples of a group stay together: a group gets the labels or rows of one group in the same part
+/// of every fold, in the order of the samples.
 class Exchange {
  public:
-  /// \param folds  none: all samples stand on one side;  \param groups  of each sample; empty: each
-  /// sample by itself \throws ParameterError for a group on both sides of a fold
+  /// \param folds empty: all samples are in the same part; \param groups of each sample; empty:
+  /// each sample is a group \throws ParameterError for a group on both sides of a fold
   Exchange(const Dataset& data, const std::vector<Fold>& folds, const std::vector<Index>& groups,
            Index samples, Exchanged what);
 
-  /// Are there any two groups, or samples, that may change places?
+  /// Whether any two groups or samples are exchangeable.
   [[nodiscard]] bool is_possible() const;
-  /// For each sample the one whose labels or rows it gets. Without groups the draws are those of
+  /// For each sample the sample whose labels or rows it gets. Without groups the draws are those of
   /// scikit-learn's _shuffle(y, groups, random_state).
   [[nodiscard]] std::vector<Index> next(LegacyRandom& random) const;
 
@@ -36,7 +35,7 @@ class Exchange {
   using Block = std::vector<Index>;  ///< the samples of a group, ascending
 
   Index samples_;
-  std::vector<std::vector<Block>> exchangeable_;  ///< blocks that may change places
+  std::vector<std::vector<Block>> exchangeable_;  ///< exchangeable blocks
 };
 
 }  // namespace kernmix

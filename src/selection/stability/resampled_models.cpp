@@ -6,7 +6,10 @@
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/fits/part_fits.hpp"
+#include "model/fits/side_by_side.hpp"
 #include "model/pipeline.hpp"
+#include "selection/stability/limits.hpp"
 #include "selection/stability/shares.hpp"
 
 namespace kernmix {
@@ -14,65 +17,69 @@ namespace {
 
 enum class Outcome { absent, finished, missed, label_missing };
 
-struct OneShare {
+struct ShareResult {
   Outcome outcome = Outcome::absent;
   Matrix shares;
 };
 
-/// False where a label has all of the samples or none, which leaves nothing to learn.
-bool has_all_labels(const Dataset& part) {
-  const MultiLabels& labels = part.table.multi_labels;
-  for (Index t = 0; t < length(labels.names); ++t) {
-    const Vector signs = labels.signs(t);
-    if (std::ranges::adjacent_find(signs, std::not_equal_to<>()) == signs.end()) return false;
-  }
-  return true;
+/// False if all or no samples have some label, so that it cannot be learned.
+bool has_all_labels(const Dataset& data, const std::vector<Index>& rows) {
+  const MultiLabels& labels = data.table.multi_labels;
+  return labels_of_both_signs(labels, rows).size() == labels.names.size();
 }
 
-TrainOptions options_of(const Resample& resample, const TrainOptions& all) {
-  TrainOptions options = all;
-  options.threshold_folds = 0;
-  options.calibration = CalibrationMethod::none;
+/// Each row counts as often as it was drawn and its own weight says.
+TrainOptions options_of(const Resample& resample, const TrainOptions& all, Index samples) {
+  TrainOptions options = without_cross_fits(all);
   options.groups.clear();
-  options.sample_weights = resample.weights;
-  if (all.sample_weights.empty()) return options;
+  options.sample_weights.assign(to_size(samples), 0.0);
   for (std::size_t k = 0; k < resample.rows.size(); ++k) {
-    options.sample_weights[k] *= all.sample_weights[to_size(resample.rows[k])];
+    const std::size_t row = to_size(resample.rows[k]);
+    const double own = all.sample_weights.empty() ? 1.0 : all.sample_weights[row];
+    options.sample_weights[row] = resample.weights[k] * own;
   }
   return options;
 }
 
 [[noreturn]] void refuse_other_kernels(const std::vector<KernelDescription>& found,
                                        const std::vector<KernelDescription>& whole) {
-  throw DataError(fmt::format(
-      "the steps before the estimator lead to other kernels when they are fitted on a resample "
-      "({}) than on all samples ({}), so that there is no weight of a kernel to compare; give "
-      "steps that keep their columns",
-      found.size(), whole.size()));
+  throw DataError(
+      fmt::format("the steps before the estimator give other kernels when they are fitted on a "
+                  "resample ({}) than on all samples ({}), so kernel weights cannot be compared; "
+                  "use steps that keep their columns",
+                  found.size(), whole.size()));
 }
 
-/// All samples as the steps of this resample make them.
+/// All samples after preprocessing fitted on this resample.
 Dataset stepped_data(const ResampledData& labelling, const Resample& resample,
-                     const ResampledKernels& kernels, const Context& context) {
+                     const ResampledKernels& kernels, Index samples, const Context& context) {
   const auto data = kernels.steps({resample.drawn(), labelling.order});
-  const FrozenKernels own(*data, kernels.options,
-                          all_samples(sample_count(labelling.data.table, labelling.data.matrices)),
-                          {}, context);
+  const PrecomputedKernels own(*data, kernels.options, all_samples(samples), {}, context);
   if (!are_same_kernels(own.descriptions(), kernels.frozen.descriptions())) {
     refuse_other_kernels(own.descriptions(), kernels.frozen.descriptions());
   }
   return labelling.order.empty() ? own.training() : with_labels_of(own.training(), labelling.order);
 }
 
-OneShare train_one(const ResampledData& labelling, const Resample& resample,
-                   const ResampledKernels& kernels, const Context& context) {
-  if (!has_all_labels(training_part(labelling.data, resample.rows))) {
-    return {Outcome::label_missing, {}};
-  }
-  const Dataset part = training_part(
-      kernels.steps ? stepped_data(labelling, resample, kernels, context) : labelling.data,
-      resample.rows);
-  const auto found = train_in_time(part, options_of(resample, kernels.frozen.options()), context);
+/// Nothing where time was up.
+std::optional<TrainResult> train_one(const ResampledData& labelling, const Resample& resample,
+                                     const ResampledKernels& kernels, const Context& context) {
+  const Index n = sample_count(labelling.data.table, labelling.data.matrices);
+  return in_time(context, "", [&] {
+    const std::optional<Dataset> stepped =
+        kernels.steps ? std::optional(stepped_data(labelling, resample, kernels, n, context))
+                      : std::nullopt;
+    const Fold part{resample.rows, {}};
+    PartFits fits(stepped ? *stepped : labelling.data, part, "", context,
+                  &kernels.frozen.kernels());
+    return fits.fit(options_of(resample, kernels.frozen.options(), n), Purpose::only);
+  });
+}
+
+ShareResult share_of(const ResampledData& labelling, const Resample& resample,
+                     const ResampledKernels& kernels, const Context& context) {
+  if (!has_all_labels(labelling.data, resample.rows)) return {Outcome::label_missing, {}};
+  const auto found = train_one(labelling, resample, kernels, context);
   if (!found) return {};
   const bool converged = found->status == Status::converged;
   return {converged ? Outcome::finished : Outcome::missed, shares_of(found->model)};
@@ -81,19 +88,26 @@ OneShare train_one(const ResampledData& labelling, const Resample& resample,
 }  // namespace
 
 ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
-                                const ResampledKernels& kernels, const ManyModels& models) {
+                                const ResampledKernels& kernels, const Context& context) {
   const Index each = length(labellings.front().resamples);
-  std::vector<OneShare> found(to_size(length(labellings) * each));
-  models.run(length(found), "resamples", [&](Index i) {
+  std::vector<ShareResult> found(to_size(length(labellings) * each));
+  const Index M = length(kernels.frozen.descriptions());
+  const Index n = sample_count(kernels.frozen.training().table, kernels.frozen.training().matrices);
+  const std::size_t frozen = PrecomputedKernels::bytes(M, n, 0);
+  const ManyParts resamples{.count = length(found),
+                            .stage = "resamples",
+                            .held = frozen,
+                            .each = model_bytes(M, n) + (kernels.steps ? frozen : 0)};
+  (void)for_each_part(without_log(context), resamples, [&](Index i, const Context& one) {
     const ResampledData& labelling = labellings[to_size(i / each)];
-    found[to_size(i)] =
-        train_one(labelling, labelling.resamples[to_size(i % each)], kernels, models.one);
+    found[to_size(i)] = share_of(labelling, labelling.resamples[to_size(i % each)], kernels, one);
+    return found[to_size(i)].outcome != Outcome::absent;
   });
   ResampledShares all;
   all.of.resize(labellings.size());
   all.unfinished.resize(labellings.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    OneShare& one = found[i];
+    ShareResult& one = found[i];
     all.unfinished[i / to_size(each)] += one.outcome == Outcome::absent ? 1 : 0;
     all.label_missing += one.outcome == Outcome::label_missing ? 1 : 0;
     all.missed += one.outcome == Outcome::missed ? 1 : 0;

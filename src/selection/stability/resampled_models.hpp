@@ -3,37 +3,36 @@
 /// The shares of kernels in models of resamples.
 
 #include "kernmix/selection/stability.hpp"
-#include "selection/stability/frozen_kernels.hpp"
-#include "selection/stability/many_models.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 #include "selection/stability/resamples.hpp"
 
 namespace kernmix {
 
-/// A labelling of the samples and the resamples that are drawn of it.
+/// A labelling of the samples and its resamples.
 struct ResampledData {
-  Dataset data;              ///< FrozenKernels::training(), perhaps with other labels
-  std::vector<Index> order;  ///< of these labels; empty: their own
+  Dataset data;              ///< PrecomputedKernels::training(), possibly with permuted labels
+  std::vector<Index> order;  ///< of the labels; empty: not permuted
   std::vector<Resample> resamples;
 };
 
-/// Of each labelling, one after the other, the shares in the models of its resamples.
+/// For each labelling the shares in the models of its resamples.
 struct ResampledShares {
-  std::vector<std::vector<Matrix>> of;  ///< those that were finished, in order; as shares_of
-  std::vector<Index> unfinished;        ///< of each labelling: models that time had no room for
-  Index label_missing = 0;  ///< resamples without any, or with all, of the samples of some label
-  Index missed = 0;         ///< models that did not reach the tolerance
+  std::vector<std::vector<Matrix>> of;  ///< finished models in order; as shares_of
+  std::vector<Index> unfinished;        ///< number of unfinished models of each labelling
+  Index label_missing = 0;              ///< resamples in which no or all samples have some label
+  Index missed = 0;                     ///< models that did not reach the tolerance
 };
 
-/// The kernels of all samples, or how to make them of each resample.
+/// The kernels of all samples, or the preprocessing to compute them for each resample.
 struct ResampledKernels {
-  const FrozenKernels& frozen;  ///< of all samples
-  const TrainOptions& options;  ///< that made them
-  const FittedSteps& steps;     ///< empty: `frozen` are those of every resample
+  const PrecomputedKernels& frozen;  ///< of all samples
+  const TrainOptions& options;       ///< of these kernels
+  const FittedSteps& steps;          ///< empty: `frozen` is used for every resample
 };
 
-/// \throws as train(), and DataError for steps that lead to other kernels
+/// \throws as train(), and DataError for steps that change the set of kernels
 [[nodiscard]] ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
                                               const ResampledKernels& kernels,
-                                              const ManyModels& models);
+                                              const Context& context);
 
 }  // namespace kernmix

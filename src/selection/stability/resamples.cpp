@@ -19,7 +19,7 @@
 namespace kernmix {
 namespace {
 
-/// Streams do not follow from each other, whatever the seed.
+/// Independent random streams for each seed.
 LegacyRandom random_of(std::uint64_t seed, std::uint32_t stream, Index number) {
   std::seed_seq mixed{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U),
                       stream, static_cast<std::uint32_t>(number)};
@@ -28,10 +28,10 @@ LegacyRandom random_of(std::uint64_t seed, std::uint32_t stream, Index number) {
   return LegacyRandom(own.front());
 }
 
-/// What is drawn: single samples, or whole groups.
+/// The units of resampling: single samples, or whole groups.
 struct Units {
   std::vector<std::vector<Index>> members;  ///< the samples of each unit, ascending
-  /// Units whose samples are of one class, for each class; and those of several classes.
+  /// Units of each class, and units with several classes.
   std::vector<std::vector<Index>> strata;
 };
 
@@ -55,7 +55,7 @@ Units units_of(const std::vector<Index>& classes, const std::vector<Index>& grou
   return units;
 }
 
-/// The samples of some units, each once. Their weights add up to the number of all samples.
+/// The samples of some units without duplicates. Their weights sum to the number of all samples.
 Resample resample_of(const Units& units, const Vector& counts, Index samples) {
   Resample resample;
   Vector weight(to_size(samples), 0.0);
@@ -74,7 +74,7 @@ Resample resample_of(const Units& units, const Vector& counts, Index samples) {
   return resample;
 }
 
-/// Two halves without a unit in common.
+/// Two disjoint halves.
 std::vector<Resample> draw_pair(const Units& units, Index samples, LegacyRandom& random) {
   Vector first(units.members.size(), 0.0);
   Vector second(units.members.size(), 0.0);
@@ -110,7 +110,7 @@ bool have_all_classes(const std::vector<Resample>& drawn, const std::vector<Inde
   });
 }
 
-/// Draws until every class is there, which samples in place of groups have at once.
+/// Draws until every class is present; without groups the first draw suffices.
 std::vector<Resample> draw(const Units& units, const std::vector<Index>& classes, Resampling method,
                            LegacyRandom& random) {
   constexpr int most_attempts = 100;
@@ -122,12 +122,11 @@ std::vector<Resample> draw(const Units& units, const std::vector<Index>& classes
     if (have_all_classes(drawn, classes)) return drawn;
   }
   throw DataError(
-      "too few groups have samples of some class: resamples of whole groups lack it time and "
-      "again; "
+      "too few groups have samples of some class, so resamples of whole groups often lack it; "
       "leave the class out, or give more groups");
 }
 
-/// Each class has a unit for either half.
+/// Checks that each class has a unit for both halves.
 void require_halves(const Units& units, const std::vector<Index>& classes, bool grouped) {
   std::map<Index, Index> having;
   for (const std::vector<Index>& members : units.members) {
@@ -137,8 +136,8 @@ void require_halves(const Units& units, const std::vector<Index>& classes, bool 
   for (const auto& [name, count] : having) {
     if (count > 1) continue;
     throw DataError(
-        fmt::format("a class has samples of one {} only, which half of the samples cannot always "
-                    "have: leave the class out or resample by bootstrap",
+        fmt::format("a class has samples of only one {}, which is missing in some halves of the "
+                    "samples: leave the class out or resample by bootstrap",
                     grouped ? "group" : "sample"));
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which samples a resample has, and how often.
+/// Resamples as sample lists with weights.
 
 #include <cstdint>
 #include <vector>
@@ -12,18 +12,18 @@
 namespace kernmix {
 
 struct Resample {
-  std::vector<Index> rows;     ///< ascending, each once
-  Vector weights;              ///< of each row; they add up to the number of all samples
-  double weight_of_one = 1.0;  ///< of a row that was drawn once
+  std::vector<Index> rows;     ///< ascending, without duplicates
+  Vector weights;              ///< of each row; they sum to the number of all samples
+  double weight_of_one = 1.0;  ///< weight of a row that was drawn once
 
-  /// Each row as often as it was drawn.
+  /// The rows, repeated as often as drawn.
   [[nodiscard]] std::vector<Index> drawn() const;
 };
 
-/// `count` resamples that keep the number of samples of each class, or of groups, which are drawn
-/// whole, that of groups of each class; of odd numbers the halves of a pair take turns to have one
-/// more. \param strata  with classes, numbers >= 0;  \param stream  other numbers, other draws
-/// \throws DataError for a class that some resample lacks
+/// `count` resamples with the same number of samples of each class or, with groups, of groups of
+/// each class; for odd numbers the halves of pairs alternate in having one more. \param strata with
+/// classes, numbers >= 0; \param stream number of the random stream \throws DataError for a class
+/// that is missing in some resample
 [[nodiscard]] std::vector<Resample> draw_resamples(const Strata& strata, Resampling method,
                                                    Index count, std::uint64_t seed,
                                                    std::uint32_t stream);
@@ -32,7 +32,7 @@ struct Resample {
 [[nodiscard]] std::vector<Index> random_order(const Exchange& exchange, std::uint64_t seed,
                                               std::uint32_t stream);
 
-/// The samples of each class, ascending; classes that have none are left out.
+/// The samples of each class, ascending; classes without samples are omitted.
 [[nodiscard]] std::vector<std::vector<Index>> samples_by_class(const std::vector<Index>& classes);
 
 }  // namespace kernmix

@@ -9,7 +9,7 @@
 namespace kernmix {
 namespace {
 
-/// Of one column of shares, and whether it was chosen in each row.
+/// Statistics of one column of shares, given whether it is selected in each row.
 WeightStability summarise_column(double whole, Vector shares, Index chosen, double level) {
   const auto R = static_cast<double>(shares.size());
   WeightStability result;
@@ -22,7 +22,7 @@ WeightStability summarise_column(double whole, Vector shares, Index chosen, doub
   return result;
 }
 
-/// Of all kernels in `kernels` together: sums of shares, chosen where one of them is.
+/// Statistics of a set of kernels: sums of shares, selected if one of them is.
 WeightStability summarise_kernels(ConstSpan whole, const Matrix& resampled,
                                   const std::vector<Index>& kernels,
                                   const StabilityOptions& options) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What is learned of the shares of kernels and views in many models.
+/// Statistics of the shares of kernels and views in many models.
 
 #include <vector>
 
@@ -8,24 +8,24 @@
 
 namespace kernmix {
 
-/// The place of each kernel's view among the views, which are in the order of first use.
+/// The view of each kernel, as an index into the views in order of first use.
 struct ViewsOfKernels {
   std::vector<std::string> names;
   std::vector<Index> of_kernel;
 
   explicit ViewsOfKernels(const std::vector<KernelDescription>& kernels);
-  /// Of each view the kernels that read it.
+  /// The kernels of each view.
   [[nodiscard]] std::vector<std::vector<Index>> kernels() const;
 };
 
-/// d / sum d; zeros where no kernel has weight.
+/// d / sum d; zeros if all weights are zero.
 [[nodiscard]] Vector shares_of(ConstSpan d);
 
-/// The rows of shares, which begin with those of all tasks together: 1 x M, or (1 + T) x M where
-/// each task has weights of its own.
+/// The shares over all tasks, followed by those of separate tasks: 1 x M, or (1 + T) x M for
+/// separate weights.
 [[nodiscard]] Matrix shares_of(const Model& model);
 
-/// The quantile of sorted numbers as numpy takes it: linear between neighbours.
+/// The quantile of sorted numbers by linear interpolation, as in numpy.
 /// \param at  in [0, 1]
 [[nodiscard]] double quantile(ConstSpan sorted, double at);
 
@@ -35,7 +35,7 @@ struct ViewsOfKernels {
                                       const Matrix& resampled, const ViewsOfKernels& views,
                                       const StabilityOptions& options);
 
-/// The mean number of shares in a row that are larger than the threshold.
+/// The mean number of shares in a row above the threshold.
 [[nodiscard]] double mean_chosen(const Matrix& shares, double threshold);
 
 /// How many columns have such a share in at least `often` of the rows.

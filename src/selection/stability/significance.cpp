@@ -13,9 +13,12 @@
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/selection/scores.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "selection/stability/carried_folds.hpp"
 #include "selection/stability/exchange.hpp"
+#include "selection/stability/limits.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
 #include "selection/stability/variants.hpp"
@@ -24,6 +27,16 @@ namespace kernmix {
 namespace {
 
 using Scores = std::vector<std::optional<Vector>>;  // of the folds of each variant
+
+/// \param name  empty: the default one of what `options` learn from `data`
+ScoreRule rule_of_test(const std::string& name, const Dataset& data, const TrainOptions& options) {
+  const Loss loss = options.loss;
+  if (loss_target(loss) == Target::none) {
+    throw ParameterError(
+        fmt::format("{} learns without labels: there is no score to test", loss_text(loss)));
+  }
+  return score_rule(name.empty() ? default_score(data.table, options) : name);
+}
 
 /// The mean over folds.
 double test_over_train(const std::vector<Fold>& folds, ConstSpan weights) {
@@ -34,7 +47,7 @@ double test_over_train(const std::vector<Fold>& folds, ConstSpan weights) {
   return sum / static_cast<double>(folds.size());
 }
 
-/// One question after the other, as long as there is time.
+/// Computes the parts of a result in order, as long as time permits.
 class SignificanceRun {
  public:
   SignificanceRun(const Dataset& data, const TrainOptions& options,
@@ -63,7 +76,8 @@ class SignificanceRun {
   void score_views();
   void permute_labels();
   void permute_with_folds(LegacyRandom& random);
-  /// Places in the folds go along with the labels: samples are tested more than once.
+  /// Whether places in the folds are permuted with the labels, because samples are tested
+  /// repeatedly.
   [[nodiscard]] bool carries_folds() const { return tests_samples_again(asked_.folds, samples_); }
   void permute_views();
   void set_drops();
@@ -99,11 +113,11 @@ Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& o
   if (asked_.permutations > 0 && !exchange.is_possible()) {
     throw ParameterError(
         options.groups.empty()
-            ? "permutations: no two samples stand on the same side of every fold, so that none may "
-              "be exchanged; take the folds of one cross-validation, with several samples in each"
-            : "permutations: no two groups that stand on the same side of every fold may exchange "
-              "their labels: take fewer folds, so that several groups are tested together; groups "
-              "with different labels inside must also be of equal size");
+            ? "permutations: no two samples are in the same part of every fold, so labels cannot "
+              "be exchanged; use the folds of one cross-validation, with several samples in each"
+            : "permutations: no two groups in the same part of every fold can exchange their "
+              "labels: use fewer folds, so that several groups are tested together; groups with "
+              "different labels inside must also have the same size");
   }
   if (permutes_views()) (void)exchange_of_rows();
   return exchange;
@@ -113,8 +127,8 @@ Exchange SignificanceRun::exchange_of_rows() const {
   Exchange exchange(data_, asked_.folds, groups_, samples_, Exchanged::rows);
   if (exchange.is_possible()) return exchange;
   throw ParameterError(
-      "permutations of views: no two groups of equal size stand on the same side of every fold, so "
-      "that none may be exchanged; leave the permutation of views out");
+      "permutations of views: no two groups of the same size are in the same part of every fold, "
+      "so samples cannot be exchanged; leave the permutation of views out");
 }
 
 Scores SignificanceRun::scores(const std::vector<Variant>& variants, const char* stage) {
@@ -125,19 +139,19 @@ Scores SignificanceRun::scores(const std::vector<Variant>& variants, const char*
 
 void SignificanceRun::score_all() {
   const Scores found = scores({Variant()}, "scores");
-  if (!found.front()) throw ResourceError("time was up before every fold had a score");
+  if (!found.front()) throw ResourceError("time ran out before every fold had a score");
   result_.score = rule_.name;
   result_.larger_is_better = rule_.larger_is_better;
   result_.folds = *found.front();
   result_.mean = mean_of_known(result_.folds);
   if (!std::isnan(result_.mean)) return;
-  throw DataError(fmt::format(
-      "no fold has a value of {}: their test samples lack a class, or nothing was predicted "
-      "positive; choose another score or fewer folds",
-      rule_.name));
+  throw DataError(
+      fmt::format("{} is undefined on every fold: its test samples lack a class, or no sample is "
+                  "predicted positive; choose another score or fewer folds",
+                  rule_.name));
 }
 
-/// Without each view, and with it alone.
+/// Scores without each view and with each view alone.
 void SignificanceRun::score_views() {
   const Index kernels = length(variants_.descriptions());
   std::vector<Variant> variants;
@@ -177,7 +191,7 @@ std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) 
   return test;
 }
 
-/// Orders of samples for `each` tests of every permutation.
+/// Checks the memory for the orders of `each` tests for every permutation.
 void SignificanceRun::require_room_for_orders(std::size_t each) const {
   require_room_for_models(to_size(asked_.permutations) * each,
                           sizeof(Variant) + to_size(samples_) * sizeof(Index), "permutations",
@@ -202,7 +216,7 @@ void SignificanceRun::permute_with_folds(LegacyRandom& random) {
   result_.labels = test_of(found);
 }
 
-/// The permutations of all views in turn, so that a time limit leaves as many of each.
+/// Permutes the views in turn, so that a time limit leaves the same number for each.
 void SignificanceRun::permute_views() {
   const auto kernels = views_.kernels();
   require_room_for_orders(kernels.size());
@@ -255,9 +269,9 @@ Significance SignificanceRun::run() {
 }  // namespace
 
 void check_options(const SignificanceOptions& options) {
-  if (options.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
+  if (options.folds.size() < 2) throw ParameterError("folds: at least two are needed for a score");
   if (!options.score.empty()) (void)score_rule(options.score);
-  if (options.permutations < 0) throw ParameterError("permutations: their number is not negative");
+  if (options.permutations < 0) throw ParameterError("permutations: the number must be >= 0");
   require_waitable(
       static_cast<double>(options.permutations) * static_cast<double>(options.folds.size()),
       "permutations");

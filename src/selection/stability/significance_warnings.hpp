@@ -4,7 +4,7 @@
 
 namespace kernmix {
 
-/// What makes p-values and effects mean less than they seem to.
+/// Conditions that limit the interpretation of p-values and effects.
 [[nodiscard]] std::vector<Warning> significance_warnings(const Significance& result,
                                                          const SignificanceOptions& asked);
 

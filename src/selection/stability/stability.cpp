@@ -10,6 +10,9 @@
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/fits/part_fits.hpp"
+#include "model/pipeline.hpp"
+#include "selection/stability/limits.hpp"
 #include "selection/stability/resampled_models.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/stability_warnings.hpp"
@@ -37,12 +40,12 @@ void check_options(const StabilityOptions& options) {
                              options.resamples));
   const double threshold = options.threshold.value_or(0.0);
   require_option(threshold >= 0.0 && threshold < 1.0,
-                 fmt::format("threshold: {}; a share lies in [0, 1)", threshold));
+                 fmt::format("threshold: {}; it must be in [0, 1)", threshold));
   require_option(options.level > 0.0 && options.level < 1.0,
-                 fmt::format("level: {}; it lies between 0 and 1", options.level));
+                 fmt::format("level: {}; it must be between 0 and 1", options.level));
   require_option(options.often > 0.5 && options.often <= 1.0,
-                 fmt::format("often: {}; it lies above 0.5 and is at most 1", options.often));
-  require_option(options.null_runs >= 0, "null runs: their number is not negative");
+                 fmt::format("often: {}; it must be above 0.5 and at most 1", options.often));
+  require_option(options.null_runs >= 0, "null runs: the number must be >= 0");
   require_waitable(
       static_cast<double>(options.resamples) * (1.0 + static_cast<double>(options.null_runs)),
       "resamples");
@@ -50,7 +53,7 @@ void check_options(const StabilityOptions& options) {
 
 namespace {
 
-/// Rows and weights of the samples, and the share of each kernel.
+/// Memory of the rows and weights of a resample and the shares of its kernels.
 std::size_t bytes_of_resample(Index samples, Index kernels) {
   return sizeof(Resample) + to_size(samples) * (sizeof(Index) + sizeof(double)) +
          to_size(kernels) * sizeof(double);
@@ -65,8 +68,8 @@ Matrix rows_of_task(const std::vector<Matrix>& shares, Index row, Index kernels)
   return rows;
 }
 
-/// The labels as they are, and then permuted ones.
-std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata& strata,
+/// The original labels, followed by permuted ones.
+std::vector<ResampledData> labellings(const PrecomputedKernels& kernels, const Strata& strata,
                                       const StabilityOptions& options, Index null_runs,
                                       std::uint64_t seed) {
   const auto draw = [&](const std::vector<Index>& classes, std::uint32_t stream) {
@@ -79,8 +82,8 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata
                           Exchanged::labels);
   if (!exchange.is_possible()) {
     throw ParameterError(
-        "null runs: no two groups may exchange their labels; groups with different labels inside "
-        "must be of equal size: ask for no null runs");
+        "null runs: no two groups can exchange their labels, because groups with different labels "
+        "inside must have the same size: set the number of null runs to 0");
   }
   for (Index p = 1; p <= null_runs; ++p) {
     const auto stream = static_cast<std::uint32_t>(p);
@@ -91,7 +94,7 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata
   return all;
 }
 
-/// From the permuted labellings that were finished; sets the frequencies of `whole`, too.
+/// The reference from the finished permuted labellings; also sets the frequencies of `whole`.
 std::optional<NullReference> null_reference(const ResampledShares& found,
                                             const ViewsOfKernels& views,
                                             const StabilityOptions& options, TaskStability& whole) {
@@ -123,27 +126,28 @@ std::optional<NullReference> null_reference(const ResampledShares& found,
 void require_enough(Index finished, const ResampledShares& found, const Context& context) {
   if (finished >= 2) return;
   if (context.should_stop()) {
-    throw ResourceError("time was up before two resamples were finished; allow more of it");
+    throw ResourceError("time ran out before two resamples were finished; allow more time");
   }
-  throw DataError(fmt::format(
-      "{} resamples lack a label, or have it everywhere, and fewer than two are left: leave out "
-      "labels that few samples have, or that few lack",
-      found.label_missing));
+  throw DataError(
+      fmt::format("in {} resamples no sample or every sample has some label, and fewer than two "
+                  "are left: leave out labels that few samples have, or that few lack",
+                  found.label_missing));
 }
 
 /// The model of all samples: 1 x M, or (1 + T) x M shares, and the names of separate tasks.
-struct WholeModel {
+struct AllSamplesModel {
   Matrix shares;
   std::vector<std::string> tasks;
 };
 
-WholeModel train_whole(const FrozenKernels& kernels, const Context& context) {
-  TrainOptions options = kernels.options();
-  options.threshold_folds = 0;
-  options.calibration = CalibrationMethod::none;
-  const auto found = train_in_time(kernels.training(), options, context);
-  if (!found) throw ResourceError("time was up before a model of all samples was trained");
-  WholeModel whole{shares_of(found->model), {}};
+AllSamplesModel train_whole(const PrecomputedKernels& kernels, const Context& context) {
+  const Dataset& data = kernels.training();
+  const Fold all{all_samples(sample_count(data.table, data.matrices)), {}};
+  PartFits fits(data, all, "", context, &kernels.kernels());
+  const auto found = fits.in_time(
+      "", [&] { return fits.fit(without_cross_fits(kernels.options()), Purpose::only); });
+  if (!found) throw ResourceError("time ran out before a model of all samples was trained");
+  AllSamplesModel whole{shares_of(found->model), {}};
   for (const TaskModel& task : found->model.tasks) whole.tasks.push_back(task.name);
   return whole;
 }
@@ -154,7 +158,7 @@ std::optional<double> false_bound(const Stability& result) {
   return q * q / ((2.0 * result.options.often - 1.0) * static_cast<double>(result.kernels.size()));
 }
 
-void summarise_all(const WholeModel& whole, const ResampledShares& found,
+void summarise_all(const AllSamplesModel& whole, const ResampledShares& found,
                    const ViewsOfKernels& views, Stability& result) {
   const auto M = length(result.kernels);
   const std::vector<Matrix>& own = found.of.front();
@@ -193,7 +197,7 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   result.options = checked(stability, options);
   const Strata strata{classes_to_keep(data, options), options.groups};
   result.samples = length(strata.classes);
-  const FrozenKernels kernels(data, options, all_samples(result.samples), {}, context);
+  const PrecomputedKernels kernels(data, options, all_samples(result.samples), {}, context);
   result.kernels = kernels.descriptions();
   const ViewsOfKernels views(result.kernels);
   result.views = views.names;
@@ -204,11 +208,9 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
                           bytes_of_resample(result.samples, M), "resamples", context);
   const Index null_runs = has_labels ? result.options.null_runs : 0;
   const auto asked = labellings(kernels, strata, result.options, null_runs, context.seed);
-  const std::size_t frozen = FrozenKernels::bytes(M, result.samples, 0);
-  const ManyModels models(context, frozen,
-                          model_bytes(M, result.samples) + (stability.steps ? frozen : 0));
-  const WholeModel whole = train_whole(kernels, context);
-  const ResampledShares found = train_resamples(asked, {kernels, options, stability.steps}, models);
+  const AllSamplesModel whole = train_whole(kernels, context);
+  const ResampledShares found =
+      train_resamples(asked, {kernels, options, stability.steps}, context);
   require_enough(length(found.of.front()), found, context);
   summarise_all(whole, found, views, result);
   const StabilityFacts facts{strata.classes,    data,      found.label_missing, found.missed,

@@ -1,18 +1,18 @@
 #pragma once
 /// \file
-/// What makes selection frequencies and intervals mean less than they seem to.
+/// Conditions that limit the interpretation of selection frequencies and intervals.
 
 #include "kernmix/selection/stability.hpp"
 
 namespace kernmix {
 
-/// What the resamples were made of, beside the result.
+/// Facts about the resamples in addition to the result.
 struct StabilityFacts {
   const std::vector<Index>& classes;  ///< of each sample; all equal without classes
   const Dataset& data;
-  Index label_missing = 0;  ///< resamples left out
+  Index label_missing = 0;  ///< excluded resamples
   Index missed = 0;         ///< models that missed the tolerance
-  Index null_runs = 0;      ///< that were asked for
+  Index null_runs = 0;      ///< requested number
   bool has_labels = true;
 };
 

@@ -7,11 +7,14 @@
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/fits/side_by_side.hpp"
+#include "selection/part_score.hpp"
+#include "selection/stability/limits.hpp"
 
 namespace kernmix {
 namespace {
 
-/// An order of all samples as one of `members` among themselves.
+/// Restricts an order of all samples to `members`.
 std::vector<Index> within(const std::vector<Index>& members, const std::vector<Index>& order) {
   std::vector<Index> places;
   for (const Index i : members) {
@@ -28,7 +31,7 @@ GivenMatrix moved_matrix(const GivenMatrix& matrix, const std::vector<Index>& ro
   return moved;
 }
 
-/// Of the samples `rows` of a fold, whose kernels are with the samples `cols`.
+/// The variant for the samples `rows` of a fold, with kernels between them and the samples `cols`.
 Dataset variant_of(const Dataset& data, const Variant& variant, const std::vector<Index>& rows,
                    const std::vector<Index>& cols) {
   Dataset own =
@@ -44,36 +47,37 @@ Dataset variant_of(const Dataset& data, const Variant& variant, const std::vecto
   return own;
 }
 
-std::size_t held_bytes(const std::vector<FrozenKernels>& kernels, const std::vector<Fold>& folds) {
+std::size_t held_bytes(const std::vector<PrecomputedKernels>& kernels,
+                       const std::vector<Fold>& folds) {
   std::size_t sum = 0;
   for (std::size_t f = 0; f < kernels.size(); ++f) {
-    sum += FrozenKernels::bytes(length(kernels[f].descriptions()), length(folds[f].train),
-                                length(folds[f].test));
+    sum += PrecomputedKernels::bytes(length(kernels[f].descriptions()), length(folds[f].train),
+                                     length(folds[f].test));
   }
   return sum;
 }
 
-/// The samples of a fold, as the steps make them that were fitted on its training part.
-FrozenKernels frozen_fold(const Dataset& data, const TrainOptions& options,
-                          const FittedSteps& steps, const Fold& fold,
-                          const std::vector<Index>& label_order, const Context& context) {
+/// The samples of a fold after preprocessing fitted on its training part.
+PrecomputedKernels precomputed_fold(const Dataset& data, const TrainOptions& options,
+                                    const FittedSteps& steps, const Fold& fold,
+                                    const std::vector<Index>& label_order, const Context& context) {
   if (!steps) return {data, options, fold.train, fold.test, context};
   return {*steps({fold.train, label_order}), options, fold.train, fold.test, context};
 }
 
-/// Kernels of all folds, which stay in memory together.
-std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& options,
-                                  const SignificanceOptions& asked, const Context& context) {
-  std::vector<FrozenKernels> all;
+/// Kernels of all folds, kept in memory together.
+std::vector<PrecomputedKernels> freeze(const Dataset& data, const TrainOptions& options,
+                                       const SignificanceOptions& asked, const Context& context) {
+  std::vector<PrecomputedKernels> all;
   Context left = context;
   for (const Fold& fold : asked.folds) {
     stop_if_asked(context);
-    all.push_back(frozen_fold(data, options, asked.steps, fold, {}, left));
+    all.push_back(precomputed_fold(data, options, asked.steps, fold, {}, left));
     if (asked.views && !are_same_kernels(all.back().descriptions(), all.front().descriptions())) {
       throw DataError(
-          "the steps before the estimator lead to other kernels in one fold than in another, so "
-          "that no view can be left out of all folds; give steps that keep their columns, or leave "
-          "the views out");
+          "the steps before the estimator give different kernels in different folds, so a view "
+          "cannot be left out of all folds; use steps that keep their columns, or do not test "
+          "views");
     }
     if (context.memory_bytes == 0) continue;
     const std::size_t held = held_bytes(all, asked.folds);
@@ -85,8 +89,8 @@ std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& optio
 std::size_t largest_fold_bytes(Index kernels, const std::vector<Fold>& folds) {
   std::size_t largest = 0;
   for (const Fold& fold : folds) {
-    largest =
-        std::max(largest, FrozenKernels::bytes(kernels, length(fold.train), length(fold.test)));
+    largest = std::max(largest,
+                       PrecomputedKernels::bytes(kernels, length(fold.train), length(fold.test)));
   }
   return largest;
 }
@@ -104,39 +108,34 @@ FoldVariants::FoldVariants(const Dataset& data, const TrainOptions& options,
                            const Context& context)
     : data_(data),
       folds_(asked.folds),
-      asked_options_(options),
+      options_(options),
       steps_(asked.steps),
-      weights_(options.sample_weights),
-      whole_(WholeClasses::of(data, options)),
       score_(std::move(score)),
-      kernels_(freeze(data, options, asked, context)),
-      models_(context, held_bytes(kernels_, folds_),
-              model_bytes(length(descriptions()), largest_train(folds_)) +
-                  (steps_ ? largest_fold_bytes(length(descriptions()), folds_) : 0)) {}
+      context_(without_log(context)),
+      kernels_(freeze(data, options, asked, context)) {}
 
-std::optional<double> FoldVariants::score(const Variant& variant, Index fold) const {
+std::optional<double> FoldVariants::score(const Variant& variant, Index fold,
+                                          const Context& context) const {
   const Fold& samples = folds_[to_size(fold)];
   if (!steps_ || variant.label_order.empty()) {
-    return score_on(kernels_[to_size(fold)], variant, samples);
+    return score_on(kernels_[to_size(fold)], variant, samples, context);
   }
-  return score_on(
-      frozen_fold(data_, asked_options_, steps_, samples, variant.label_order, models_.one),
-      variant, samples);
+  const auto own = in_time(context, "", [&] {
+    return std::optional(
+        precomputed_fold(data_, options_, steps_, samples, variant.label_order, context));
+  });
+  return own ? score_on(*own, variant, samples, context) : std::nullopt;
 }
 
-std::optional<double> FoldVariants::score_on(const FrozenKernels& kernels, const Variant& variant,
-                                             const Fold& samples) const {
-  const Dataset training = variant_of(kernels.training(), variant, samples.train, samples.train);
-  const Dataset test = variant_of(kernels.test(), variant, samples.test, samples.train);
-  const TrainOptions all =
-      variant.kernels.empty() ? kernels.options() : kernels.options_with(variant.kernels);
-  const TrainOptions own =
-      options_of_part(whole_, all, training, all_samples(length(samples.train)));
-  const auto fit = [&](const TrainOptions& options) {
-    return train_in_time(training, options, models_.one);
-  };
-  const TestPart scored{test, entries_at(weights_, samples.test)};
-  const auto found = score_part(whole_, own, training, scored, fit, models_.one);
+std::optional<double> FoldVariants::score_on(const PrecomputedKernels& kernels,
+                                             const Variant& variant, const Fold& samples,
+                                             const Context& context) const {
+  FoldData moved{variant_of(kernels.training(), variant, samples.train, samples.train),
+                 variant_of(kernels.test(), variant, samples.test, samples.train)};
+  const DescribedKernels own =
+      variant.kernels.empty() ? kernels.kernels() : kernels.some_of(variant.kernels);
+  PartFits fits(data_, samples, std::move(moved), context, &own);
+  const auto found = score_part(fits, kernels.options(), "", Purpose::only);
   if (!found) return std::nullopt;
   const std::optional<double> score = score_called(found->metrics, score_);
   return score.value_or(std::numeric_limits<double>::quiet_NaN());
@@ -145,9 +144,17 @@ std::optional<double> FoldVariants::score_on(const FrozenKernels& kernels, const
 std::vector<std::optional<Vector>> FoldVariants::scores(const std::vector<Variant>& variants,
                                                         const char* stage) const {
   const Index folds = length(folds_);
+  const Index kernels = length(descriptions());
   std::vector<std::optional<double>> found(variants.size() * folds_.size());
-  models_.run(length(found), stage,
-              [&](Index i) { found[to_size(i)] = score(variants[to_size(i / folds)], i % folds); });
+  const std::size_t own = steps_ ? largest_fold_bytes(kernels, folds_) : 0;
+  const ManyParts parts{.count = length(found),
+                        .stage = stage,
+                        .held = held_bytes(kernels_, folds_),
+                        .each = model_bytes(kernels, largest_train(folds_)) + own};
+  (void)for_each_part(context_, parts, [&](Index i, const Context& context) {
+    found[to_size(i)] = score(variants[to_size(i / folds)], i % folds, context);
+    return found[to_size(i)].has_value();
+  });
   std::vector<std::optional<Vector>> rows;
   for (std::size_t v = 0; v < variants.size(); ++v) {
     Vector row;

@@ -5,16 +5,13 @@
 #include <optional>
 
 #include "kernmix/selection/significance.hpp"
-#include "selection/part_score.hpp"
-#include "selection/stability/fold_score.hpp"
-#include "selection/stability/frozen_kernels.hpp"
-#include "selection/stability/many_models.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 
 namespace kernmix {
 
-/// What differs from the data as it is.
+/// The changes of a variant relative to the data.
 struct Variant {
-  std::vector<Index> kernels;      ///< of all; empty: all
+  std::vector<Index> kernels;      ///< those in use; empty: all
   std::vector<Index> label_order;  ///< sample i has the labels of this one; empty: its own
   std::vector<Index> moved;        ///< kernels in which sample i is this one:
   std::vector<Index> row_order;
@@ -22,33 +19,31 @@ struct Variant {
 
 class FoldVariants {
  public:
-  /// \throws as FrozenKernels
+  /// \throws as PrecomputedKernels
   FoldVariants(const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
                std::string score, const Context& context);
 
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const {
     return kernels_.front().descriptions();
   }
-  /// A row for each variant with the scores of its folds, NaN where a fold has none, or nothing
-  /// where time was up.
+  /// For each variant the scores of its folds, NaN if undefined, or nothing if time ran out.
   [[nodiscard]] std::vector<std::optional<Vector>> scores(const std::vector<Variant>& variants,
                                                           const char* stage) const;
 
  private:
-  [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold) const;
-
-  [[nodiscard]] std::optional<double> score_on(const FrozenKernels& kernels, const Variant& variant,
-                                               const Fold& fold) const;
+  [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold,
+                                            const Context& context) const;
+  [[nodiscard]] std::optional<double> score_on(const PrecomputedKernels& kernels,
+                                               const Variant& variant, const Fold& samples,
+                                               const Context& context) const;
 
   const Dataset& data_;
   const std::vector<Fold>& folds_;
-  const TrainOptions& asked_options_;
+  const TrainOptions& options_;
   const FittedSteps& steps_;
-  Vector weights_;  ///< of all samples, or empty
-  WholeClasses whole_;
   std::string score_;
-  std::vector<FrozenKernels> kernels_;  ///< of each fold
-  ManyModels models_;
+  Context context_;
+  std::vector<PrecomputedKernels> kernels_;  ///< of each fold
 };
 
 }  // namespace kernmix

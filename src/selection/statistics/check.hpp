@@ -1,5 +1,5 @@
 #pragma once
-// What the tests refuse alike.
+// Checks common to the tests.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,8 @@ inline void check_finite(ConstSpan values, const char* where) {
 /// \throws ParameterError naming `where` for a level outside (0, 1)
 inline void check_level(double level, const char* where) {
   if (level > 0.0 && level < 1.0) return;
-  throw ParameterError(fmt::format("{}: the level is {}; it lies between 0 and 1", where, level));
+  throw ParameterError(
+      fmt::format("{}: the level is {}; it must be between 0 and 1", where, level));
 }
 
 }  // namespace kernmix

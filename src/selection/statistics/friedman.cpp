@@ -35,8 +35,8 @@ double tied_cubes(ConstSpan row) {
 FriedmanTest friedman_test(const Matrix& scores) {
   if (scores.rows < 2 || scores.cols < 3) {
     throw ParameterError(
-        fmt::format("friedman_test: {} data sets and {} methods; it needs two "
-                    "data sets and three methods at least",
+        fmt::format("friedman_test: {} data sets and {} methods; it needs at least two data sets "
+                    "and three methods",
                     scores.rows, scores.cols));
   }
   const double n = static_cast<double>(scores.rows);

@@ -20,12 +20,13 @@ double normal_between(double z, double q) {
   return 0.5 * (std::erfc(-z / root) - std::erfc((q - z) / root));
 }
 
-/// The standard error of a difference of average ranks times sqrt 2: what makes it a range.
+/// The standard error of a difference of average ranks times sqrt 2: the scale of the studentized
+/// range.
 double rank_scale(Index methods, Index data_sets) {
   if (methods < 2 || data_sets < 1) {
     throw ParameterError(
-        fmt::format("critical_difference: {} methods on {} data sets; it needs "
-                    "two methods and one data set at least",
+        fmt::format("critical_difference: {} methods on {} data sets; it needs at least two "
+                    "methods and one data set",
                     methods, data_sets));
   }
   const double k = static_cast<double>(methods);

@@ -29,8 +29,7 @@ Vector ranks(ConstSpan values, bool larger_is_better) {
 Vector average_ranks(const Matrix& scores, bool larger_is_better) {
   if (scores.rows < 1 || scores.cols < 1) {
     throw ParameterError(
-        fmt::format("average_ranks: {} data sets and {} methods; one of each is "
-                    "needed at least",
+        fmt::format("average_ranks: {} data sets and {} methods; at least one of each is needed",
                     scores.rows, scores.cols));
   }
   Vector mean(to_size(scores.cols), 0.0);

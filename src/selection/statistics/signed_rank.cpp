@@ -1,4 +1,4 @@
-// Under H0 every sign is a fair coin: W = sum of the ranks with sign +, mean n (n + 1) / 4,
+// Under H0 all signs are equally likely: W = sum of the ranks with sign +, mean n (n + 1) / 4,
 // variance n (n + 1)(2 n + 1) / 24 - sum (t^3 - t) / 48 over groups of t tied sizes.
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_exact = 50;  ///< 2^50 is a double without rounding
 
-/// 2 P(W <= sum) over all signs; twice a shared rank is whole, so that ties are counted too.
+/// 2 P(W <= sum) over all signs; twice a mean rank is an integer, so that ties are counted exactly.
 double exact_p(const Vector& size_ranks, double sum) {
   std::vector<double> ways(1, 1.0);  // of each doubled sum
   for (const double rank : size_ranks) {

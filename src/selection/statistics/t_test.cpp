@@ -18,11 +18,11 @@ void check_t_test(ConstSpan differences, double test_over_train, double level) {
   check_finite(differences, "corrected_t_test");
   check_level(level, "corrected_t_test");
   if (differences.empty()) {
-    throw ParameterError("corrected_t_test: there are no differences; one is needed at least");
+    throw ParameterError("corrected_t_test: there are no differences; at least one is needed");
   }
   if (!(test_over_train > 0.0) || !std::isfinite(test_over_train)) {
     throw ParameterError(
-        fmt::format("corrected_t_test: test over training samples is {}; it is larger than 0",
+        fmt::format("corrected_t_test: the ratio of test to training samples is {}; it must be > 0",
                     test_over_train));
   }
 }

@@ -72,7 +72,7 @@ void ClassFace::add_diagonal(ConstSpan weight, RowMatrix& S) const {
     const Direction& row = directions_[static_cast<std::size_t>(p)];
     const double own = weight[static_cast<std::size_t>(row.sample)];
     S(p, p) += 2.0 * own;
-    for (Index r = p; r-- > 0;) {  // directions of a sample go down in the same class
+    for (Index r = p; r-- > 0;) {  // all directions of a sample decrease the same class
       if (directions_[static_cast<std::size_t>(r)].sample != row.sample) break;
       S(p, r) += own;
     }

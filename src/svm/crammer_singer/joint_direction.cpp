@@ -12,7 +12,8 @@
 namespace kernmix {
 namespace {
 
-/// S of joint_direction.hpp, factorised with what makes it positive definite in spite of rounding.
+/// S of joint_direction.hpp, factorised with a ridge that makes it positive definite in spite of
+/// rounding.
 std::optional<Cholesky> face_system(const ClassFace& face, const Matrix& K, ConstSpan tau,
                                     const Context& context) {
   RowMatrix S = face.curvature(K, context);

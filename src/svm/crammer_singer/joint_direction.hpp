@@ -17,11 +17,11 @@ namespace kernmix {
 struct JointDirection {
   Matrix B;
   Matrix G;     ///< K B
-  Vector bias;  ///< zero where the problem has none
+  Vector bias;  ///< zero if the problem has no bias
   Matrix f;     ///< G + 1 bias'
 };
 
-/// Nothing where S is not finite.
+/// Nothing if S is not finite.
 /// \param tau  length n;  \param R, B  n x K
 [[nodiscard]] std::optional<JointDirection> joint_direction(const ClassTargets& targets,
                                                             const Matrix& K, ConstSpan tau,

@@ -64,7 +64,8 @@ Eigen::MatrixXd JointResponse::curvature(const Matrix& R) const {
   return M;
 }
 
-/// Of 1'R, of which an entry of size C_i is the difference of numbers of size tau_i f_i.
+/// Rounding error of 1'R, in which entries of size C_i are differences of numbers of size tau_i
+/// f_i.
 double JointResponse::rounding_of_sums(const Matrix& G, const Vector& bias) const {
   constexpr double eps = std::numeric_limits<double>::epsilon();
   double sum = 0.0;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What the samples answer to decision values near an anchor A0, and the biases at which their
-/// answers balance: with steps tau_i = step * C_i,
+/// The responses of the samples to decision values near an anchor A0, and the biases at which they
+/// sum to zero: with steps tau_i = step * C_i,
 ///
 ///   R_i(f) = argmax_{a in P_i} a_{y_i} - f'a - |a - A0_i|^2 / (2 tau_i),   the projection onto P_i
 ///            of A0_i + tau_i (e_{y_i} - f),
@@ -23,8 +23,7 @@ class JointResponse {
   [[nodiscard]] const Matrix& anchor() const { return anchor_; }
   [[nodiscard]] const Vector& tau() const { return tau_; }
 
-  /// R(G + 1 b') at the best b, which is sought from `bias` on; as it is where the problem has
-  /// none.
+  /// R(G + 1 b') at the optimal b, searched from `bias`; b = 0 if the problem has no bias.
   [[nodiscard]] Matrix answer(const Matrix& G, Vector& bias) const;
 
  private:
@@ -38,8 +37,8 @@ class JointResponse {
   Vector tau_;
 };
 
-/// M^{-1} rest for the biases. Among classes that no free sample connects M is zero, and there are
-/// kinks to be found at margins of size 1: a step of that length.
+/// M^{-1} rest for the biases. M is zero between classes without a common free sample; the kinks
+/// are then at margins of size 1, hence a step of this length.
 [[nodiscard]] Eigen::VectorXd bias_step(const Eigen::MatrixXd& M, const Eigen::VectorXd& rest);
 
 }  // namespace kernmix

@@ -18,11 +18,12 @@ namespace {
 constexpr double kJointStepGrowth = 3.0;
 constexpr double kLongestFirstStep = 30.0;
 constexpr double kLongestJointStep = 1e6;
-/// A proximal problem is solved until its gap is this part of what its anchor costs.
+/// A proximal problem is solved to this fraction of the gap due to its anchor.
 constexpr double kJointNewtonShare = 0.3;
 constexpr Index kMostJointSteps = 1000;
 constexpr Index kIdleJointSteps = 100;
-/// Newton steps for one anchor after which the next step is longer, or this one too long.
+/// With at most this number of Newton steps for one anchor the next proximal step is longer; with
+/// more it was too long.
 constexpr Index kFewJointSteps = 6;
 constexpr Index kManyJointSteps = 15;
 
@@ -80,7 +81,7 @@ class JointSearch {
 };
 
 void JointSearch::set_anchor(Matrix A) {
-  G_ = kernel_product(K_, B_, context_);  // rounding errors of its updates stay otherwise
+  G_ = kernel_product(K_, B_, context_);  // otherwise the rounding errors of updates accumulate
   response_.set_anchor(std::move(A), best_.step);
   R_ = response_.answer(G_, bias_);
 }
@@ -90,7 +91,7 @@ void JointSearch::start() {
   G_ = best_.Z;
   bias_ = best_.bias;
   set_anchor(best_.A);
-  // Longer steps leave fewer classes free: far from the solution, when they are many.
+  // Far from the solution, where many classes are free, longer steps leave fewer free.
   while (length(free_entries(targets_, R_)) > 2 * targets_.samples() &&
          best_.step < kLongestFirstStep) {
     best_.step *= kJointStepGrowth;
@@ -98,8 +99,8 @@ void JointSearch::start() {
   }
 }
 
-/// One Newton step, to where the derivative along it is at most half of what it was:
-/// <K dB, B + t dB - R>, the biases being the best ones everywhere.
+/// One Newton step, shortened until the derivative along it, <K dB, B + t dB - R> with optimal
+/// biases, is at most half of the initial one.
 bool JointSearch::newton_step() {
   constexpr double flat_enough = 0.5;
   constexpr int most_trials = 40;
@@ -122,7 +123,8 @@ bool JointSearch::newton_step() {
   return true;
 }
 
-/// What the Newton steps have found: B rather than R, in which f's rounding errors stand tau-fold.
+/// The result of the Newton steps: B rather than R, in which rounding errors of f are multiplied by
+/// tau.
 JointDual JointSearch::answer() const {
   JointDual dual;
   dual.A = B_;
@@ -138,7 +140,7 @@ JointDual JointSearch::answer() const {
   return dual;
 }
 
-/// The gap of the answer as it is, and of the proximal targets.
+/// Measures the gap of the current answer, and sets the proximal targets.
 void JointSearch::look() {
   Matrix rest = B_;
   as_matrix(rest) -= as_matrix(R_);
@@ -151,7 +153,7 @@ void JointSearch::look() {
   if (here.gap < best_.gap) best_ = std::move(here);
 }
 
-/// The anchor's problem is solved: the next one; or its step is too long.
+/// Moves the anchor after its problem is solved, or shortens a step that is too long.
 void JointSearch::move_anchor(Index newton_steps) {
   if (newton_gap_ > kJointNewtonShare * anchor_gap_ && newton_steps >= kManyJointSteps) {
     best_.step /= kJointStepGrowth;
@@ -182,8 +184,8 @@ Index JointSearch::run() {
   return steps;
 }
 
-/// Where nothing is known: the difference of each class's mean from that of all, as far as the dual
-/// value rises. A = c (e_{y_i} - n_u / n).
+/// Cold start from the differences between the class means and the overall mean, A = c (e_{y_i} -
+/// n_u / n), with the c that maximises the dual value.
 void start_at_means(const ClassTargets& targets, const Matrix& K, JointDual& dual,
                     const Context& context) {
   Vector share(static_cast<std::size_t>(targets.classes), 0.0);

@@ -6,8 +6,8 @@
 ///   max_A  sum_i A_{i, y_i} - 1/2 tr(A' K A)   over the set of (D)
 ///
 /// by the proximal point method (Rockafellar 1976). Around an anchor A0, with steps tau_i = step *
-/// C_i, the answer of a sample to decision values f and the function that Newton's method minimises
-/// are
+/// C_i, the response of a sample to decision values f and the function that Newton's method
+/// minimises are
 ///
 ///   R_i(f) = argmax_{a in P_i} a_{y_i} - f'a - |a - A0_i|^2 / (2 tau_i),   the projection onto P_i
 ///            of A0_i + tau_i (e_{y_i} - f),
@@ -21,20 +21,20 @@
 
 namespace kernmix {
 
-/// A dual matrix with what belongs to it at K(d).
+/// A dual matrix with its decision values, biases and gap at K(d).
 struct JointDual {
   Matrix A;                 ///< n x K, feasible
   Matrix Z;                 ///< K(d) A
   Vector bias;              ///< the best biases for Z, length K
-  std::vector<Index> free;  ///< of A before its sums were repaired (free_entries)
+  std::vector<Index> free;  ///< free entries of A before its sums were corrected (free_entries)
   double gap = 0.0;         ///< sum of the samples' Fenchel-Young gaps
   double step = 0.1;        ///< of the proximal point method: margins are of size 1
 };
 
-/// dual.Z, dual.bias and dual.gap of dual.A.
+/// Computes dual.Z, dual.bias and dual.gap from dual.A.
 void measure(const ClassTargets& targets, const Matrix& K, JointDual& dual, const Context& context);
 
-/// Improves a measured dual until its gap is at most `target` or cannot shrink.
+/// Improves a measured dual until its gap is at most `target` or stops decreasing.
 /// \returns Newton steps
 Index solve_joint_svm(const ClassTargets& targets, const Matrix& K, double target, JointDual& dual,
                       const Context& context);

@@ -41,15 +41,16 @@ double just_inside(double bound, double other) {
   return inside != bound ? inside : std::nextafter(bound, other);
 }
 
-/// Variables at a bound go to the middle of their box: that is where a first step can start.
+/// Moves variables at a bound to the centre of their box, so that the first step starts in the
+/// interior.
 void leave_bounds(const DualSet& set, MutableSpan a) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] <= set.lower[i] || a[i] >= set.upper[i]) a[i] = 0.5 * (set.lower[i] + set.upper[i]);
   }
 }
 
-/// a + move, except that what is left of the way to the bound falls at most to 1 %, or
-/// exponentially where the move goes far beyond the bound. To first order that is the same.
+/// a + move, damped so that at least 1 % of the distance to the bound remains, or exponentially
+/// less if the move goes far beyond the bound. Equal to a + move to first order.
 double move_inside(double a, double move, double lower, double upper) {
   const double bound = move > 0.0 ? upper : lower;
   const double other = move > 0.0 ? lower : upper;
@@ -92,7 +93,7 @@ DualNewton::Point DualNewton::evaluate(Vector a, const InnerGap& gap) const {
 bool DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
   const auto diagonal = as_vector(ConstSpan(diagonal_));
   K_.diagonal() = diagonal + as_vector(curvature);
-  // A kernel that rounding left indefinite needs a ridge; it only steers.
+  // A kernel that is indefinite by rounding needs a ridge; it only affects the direction.
   auto factor = cholesky_with_ridge(std::move(K_), {0.0, 1e-13 * diagonal.sum(), 10.0});
   if (factor) {
     for (Vector& column : right) factor->solve_in_place(as_vector(MutableSpan(column)));
@@ -102,8 +103,7 @@ bool DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
   return factor.has_value();
 }
 
-/// One Newton step, as much of it as lowers the objective.
-/// \returns false where none does
+/// One Newton step, shortened until the objective decreases. \returns false if it never does
 bool DualNewton::improve(Point& point, const InnerGap& gap) {
   const SmoothGain gain = smooth_gain(problem_, point.a);
   const bool inside =
@@ -128,7 +128,7 @@ bool DualNewton::improve(Point& point, const InnerGap& gap) {
     }
     make_feasible(set_, trial);
     Point next = evaluate(std::move(trial), gap);
-    // Near the optimum the objective cannot tell steps apart any more, but the gap can.
+    // Near the optimum the objective no longer distinguishes steps, but the gap does.
     if (next.value > point.value - 1e-4 * t * decrease && next.gap >= point.gap) continue;
     point = std::move(next);
     return true;

@@ -12,10 +12,10 @@
 namespace kernmix {
 namespace {
 
-/// Enough to be worth a thread.
+/// Enough samples for the overhead of a thread.
 constexpr Index samples_at_once = 32768;
 
-/// How far a moves between its bounds.
+/// Width of the range of a.
 double width_of(double lower, double upper, double diagonal) {
   if (std::isfinite(upper - lower)) return upper - lower;
   return diagonal > 0.0 ? 1.0 / diagonal : 1.0;
@@ -126,8 +126,8 @@ DualResponse::Sums DualResponse::sums(Index block, ConstSpan f, double bias,
   return all;
 }
 
-/// Where the sum of a block is held: at `bias`, all but `rest` of it per unit of slope; or, where
-/// no number is close enough, by a mixture of the answers at `bias` and at `above`.
+/// The bias at which the sum of a block has its value, up to `rest` per unit of slope; or, if no
+/// double is close enough, a mixture of the responses at `bias` and at `above`.
 struct DualResponse::Balance {
   double bias = 0.0;
   double rest = 0.0;
@@ -135,7 +135,7 @@ struct DualResponse::Balance {
   double share_above = 0.0;
 };
 
-/// What is known to contain the root, and the excess of the sum over its total at both ends.
+/// An interval that contains the root, and the excess of the sum over its total at both ends.
 struct DualResponse::Bracket {
   double low = -std::numeric_limits<double>::infinity();  ///< the sum is too large here
   double high = std::numeric_limits<double>::infinity();  ///< and too small here
@@ -153,8 +153,8 @@ struct DualResponse::Bracket {
   }
 };
 
-/// The sum of the answers falls with the bias, piecewise linearly: Newton's method, kept inside
-/// what is known to contain the root, and halving that every third time.
+/// The sum of the responses decreases piecewise linearly with the bias: Newton's method,
+/// safeguarded by a bracket that is halved at least every third time.
 DualResponse::Balance DualResponse::balance(Index block, ConstSpan f, double bias,
                                             const Context& context) const {
   constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();
@@ -165,7 +165,7 @@ DualResponse::Balance DualResponse::balance(Index block, ConstSpan f, double bia
   for (int trial = 1; trial <= most_trials; ++trial) {
     const Sums sum = sums(block, f, bias, context);
     const double excess = sum.a - total;
-    const double step = excess / sum.slope;  // not finite where no answer moves
+    const double step = excess / sum.slope;  // not finite if no response moves
     if (std::abs(excess) <= rounding * (sum.size + std::abs(total)) ||
         std::abs(step) <= rounding * (std::abs(bias) + unit_)) {
       return {bias, sum.slope > 0.0 ? step : 0.0};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the samples answer to decision values f, near an anchor a0:
+/// The responses of the samples to decision values f, near an anchor a0:
 ///
 ///   a_i(f) = argmax_{a in the box}  gain_i(a) - f_i a - (a - a0_i)^2 / (2 step_i),
 ///
@@ -13,27 +13,27 @@
 
 namespace kernmix {
 
-/// For every loss that has a quadratic dual or a slope.
+/// For losses with a quadratic dual or with a slope.
 class DualResponse {
  public:
   /// Both must outlive it.
   DualResponse(const Problem& problem, const DualSet& set);
 
-  /// False where the answer is smooth without an anchor: no bounds, no kinks, or a smooth loss.
+  /// False if the response is smooth without an anchor: no bounds, no kinks, or a smooth loss.
   [[nodiscard]] bool proximal() const { return proximal_; }
 
-  /// Sets a0 and step_i = `step` times the width of the box of sample i, or where that has no bound
-  /// 1 / diagonal. Without effect unless proximal().
+  /// Sets a0 and step_i = `step` times the width of the box of sample i, or 1 / diagonal for an
+  /// unbounded box. No effect unless proximal().
   void set_anchor(ConstSpan a, double step);
 
-  /// The unit of decision values: the root mean square of the linear gains, each block around its
-  /// mean, or of f where they are all alike; 1 for smooth losses. With `step` = 1 / unit most
-  /// answers lie inside their boxes.
+  /// The unit of decision values: the root mean square of the linear gains, centred in each block,
+  /// or of f if they are all equal; 1 for smooth losses. With `step` = 1 / unit most responses are
+  /// inside their boxes.
   [[nodiscard]] double unit() const { return unit_; }
   void set_unit(ConstSpan f);
 
-  /// The bias of every block for which a(f + bias) holds its sum, found from `bias` as it is; a in
-  /// the box, and slope[i] = -da_i / df_i: 0 for answers at a bound or a kink.
+  /// Computes the bias of each block for which a(f + bias) has the required sum, starting from
+  /// `bias`; a in the box; and slope[i] = -da_i / df_i, 0 at a bound or a kink.
   void answer(ConstSpan f, MutableSpan bias, MutableSpan a, MutableSpan slope,
               const Context& context) const;
 
@@ -67,7 +67,7 @@ class DualResponse {
   bool quadratic_ = false;
   bool proximal_ = false;
   double unit_ = 1.0;
-  Vector linear_, diagonal_, kink_, width_;  ///< of the gain, where it is quadratic
+  Vector linear_, diagonal_, kink_, width_;  ///< of a quadratic gain
   Vector centre_;                            ///< linear + a0 / step
   Vector curvature_;                         ///< diagonal + 1 / step
 };

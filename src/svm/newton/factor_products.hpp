@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Products with a tall factor Z, n x r row-major, K = Z Z'. All return the same bits for any
+/// Products with a tall factor Z, n x r row-major, K = Z Z'. Results are bitwise identical for any
 /// number of threads.
 
 #include <vector>

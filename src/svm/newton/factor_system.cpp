@@ -13,7 +13,7 @@ namespace {
 
 using ColumnVector = Eigen::VectorXd;
 
-/// The rows of Y, made a few at a time.
+/// The rows of Y, computed a few at a time.
 class CentredRows {
  public:
   CentredRows(const Matrix& Z, ConstSpan slope, const DualSet& set)
@@ -63,7 +63,7 @@ class CentredRows {
   std::vector<Eigen::RowVectorXd> means_;
 };
 
-/// Sums of Y'Y over a few ranges of rows. Where columns are many there are few sums: each is r x r.
+/// Number of partial sums of Y'Y over ranges of rows: few for many columns, because each is r x r.
 Index partial_sums(Index rows, Index r) {
   constexpr Index wide = 1024;
   return std::clamp<Index>(rows / 1024, 1, r < wide ? 8 : 2);
@@ -88,10 +88,9 @@ RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& conte
   return std::move(parts.front());
 }
 
-/// Solves S x = right for S positive definite, given by its lower triangle; 0 where S is not
-/// finite.
+/// Solves S x = right for S positive definite, given by its lower triangle; 0 if S is not finite.
 ColumnVector solve_positive_definite(RowMatrix S, const ColumnVector& right) {
-  const double ridge = 1e-12 * S.diagonal().maxCoeff();  // rounding alone can need it
+  const double ridge = 1e-12 * S.diagonal().maxCoeff();  // needed only because of rounding
   const auto factor = cholesky_with_ridge(std::move(S), {0.0, ridge, 10.0});
   return factor ? factor->solve(right) : ColumnVector::Zero(right.size());
 }

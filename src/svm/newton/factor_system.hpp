@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Newton's system for a factor: with Lambda >= 0 diagonal and e_c the samples of a held sum,
+/// Newton's system for a factor: with Lambda >= 0 diagonal and e_c the indicator of the samples of
+/// a fixed sum,
 ///
 ///   (I + Z' (Lambda - sum_c Lambda e_c e_c' Lambda / e_c' Lambda e_c) Z) p = -g,
 ///
@@ -12,12 +13,12 @@
 
 namespace kernmix {
 
-/// p. Costs F min(F, r) r operations, F the number of samples with slope[i] = Lambda_i > 0: where
-/// F < r the system is solved in F dimensions (Woodbury).
+/// p. Costs F min(F, r) r operations, F the number of samples with slope[i] = Lambda_i > 0: for F <
+/// r the system is solved in F dimensions (Woodbury).
 [[nodiscard]] Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set,
                                       ConstSpan g, const Context& context);
 
-/// What that takes beside Z: partial sums of Y'Y, or Y and its system in F dimensions.
+/// Memory in addition to Z: partial sums of Y'Y, or Y and its system in F dimensions.
 [[nodiscard]] std::size_t newton_direction_bytes(Index F, Index r);
 
 }  // namespace kernmix

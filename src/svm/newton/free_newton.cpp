@@ -18,9 +18,9 @@ namespace {
 
 /// A factorisation takes |F|^3 / 3 operations and 8 |F|^2 bytes.
 constexpr Index kMostFree = 3000;
-/// Variables that may stop before K_FF is factorised anew.
+/// Number of variables that may stop before K_FF is factorised again.
 constexpr Index kMostStops = 50;
-/// What a step may do to a held sum, as a part of its own size.
+/// Largest relative change of a fixed sum by a step.
 constexpr double kStepRounding = 1e-10;
 
 double kink_of(const BoxProblem& problem, Index k) {
@@ -36,8 +36,9 @@ std::vector<Index> free_variables(const BoxProblem& problem, ConstSpan a) {
   return free;
 }
 
-/// L of K_FF + ridge I = L L', with the smallest ridge at which rounding leaves it definite.
-/// Nothing where that is of the size of K_FF: a step would no longer be one of this problem.
+/// L of K_FF + ridge I = L L' with the smallest ridge that makes it positive definite in spite of
+/// rounding. Nothing if the ridge is as large as K_FF, because steps would then solve another
+/// problem.
 std::optional<Cholesky> factorise(const BoxProblem& problem, const std::vector<Index>& free) {
   const Index f = length(free);
   RowMatrix S(f, f);
@@ -49,7 +50,7 @@ std::optional<Cholesky> factorise(const BoxProblem& problem, const std::vector<I
   return cholesky_with_ridge(std::move(S), {1e-9 * largest, 9e-9 * largest, 10.0, 0.1 * largest});
 }
 
-/// Where the objective is smallest along the step: a kink, a bound or between.
+/// The minimiser of the objective along the step: at a kink, at a bound or between.
 struct LineMinimum {
   double t = 0.0;
   Index stop = -1;     ///< position in F of the variable that stops there, -1: none
@@ -90,8 +91,8 @@ LineMinimum line_minimum(const BoxProblem& problem, const std::vector<Index>& fr
   return {std::isfinite(root()) ? root() : 0.0, -1, 0.0};
 }
 
-/// The free variables, their factor, and the equations that steps keep: the sums of the blocks, and
-/// nothing more for variables that have arrived at a bound or stay at a kink.
+/// The free variables, their factor, and the equations of steps: fixed sums of the blocks, and zero
+/// for variables that have reached a bound or stay at a kink.
 class FreeSet {
  public:
   FreeSet(const BoxProblem& problem, std::vector<Index> free, Cholesky factor)
@@ -111,17 +112,17 @@ class FreeSet {
     sums_ = held_;
   }
 
-  /// One step. \returns where it ended; t = 0 where there is no descent left
+  /// One step. \returns the end point; t = 0 if no descent is possible
   LineMinimum step(MutableSpan a, MutableSpan gradient);
 
-  /// No further step moves variable `at` of F.
+  /// Fixes variable `at` of F in all further steps.
   void stop(Index at) {
     hold(Eigen::VectorXd::Unit(length(free_), at));
     stopped_.push_back(at);
   }
 
  private:
-  /// e'step = 0 from now on.
+  /// Adds the equation e'step = 0.
   void hold(const Eigen::VectorXd& e) {
     E_.col(held_) = e;
     Y_.col(held_) = factor_.solve(e);
@@ -142,22 +143,22 @@ class FreeSet {
   std::vector<Index> stopped_;
 };
 
-/// The solution of the system in free_newton.hpp; 0 where the equations leave no room, so that
-/// rounding is all that the solution has.
+/// The solution of the system in free_newton.hpp; 0 if the equations determine the step, so that
+/// the solution is only rounding.
 Eigen::VectorXd FreeSet::direction(const Eigen::VectorXd& slope) const {
   const auto E = E_.leftCols(held_);
   Eigen::VectorXd step = factor_.solve(-slope);
   step -=
       Y_.leftCols(held_) * solve_symmetric(gram_.topLeftCorner(held_, held_), E.transpose() * step);
-  for (const Index k : stopped_) step[k] = 0.0;  // but for rounding it is
+  for (const Index k : stopped_) step[k] = 0.0;  // it is zero up to rounding
   const double broken = (E.transpose() * step).cwiseAbs().maxCoeff();
   if (!(broken <= kStepRounding * step.cwiseAbs().sum())) step.setZero();
   keep_sums(step);
   return step;
 }
 
-/// Spreads what rounding left of the held sums over the variables that move: many steps would add
-/// it up to more than a certificate bears.
+/// Distributes the rounding error of the fixed sums over the moving variables: over many steps it
+/// would exceed the tolerance of a certificate.
 void FreeSet::keep_sums(Eigen::VectorXd& step) const {
   const Eigen::VectorXd moving = (step.array() != 0.0).cast<double>();
   for (Index c = 0; c < sums_; ++c) {
@@ -213,7 +214,8 @@ bool free_newton(const BoxProblem& problem, MutableSpan a, MutableSpan gradient,
     if (minimum.stop >= 0) {
       set.stop(minimum.stop);
     } else if (minimum.t == 0.0 || minimum.t > 0.9) {
-      break;  // the minimum over F, or no descent: only a line that crossed kinks ends well before
+      break;  // the minimum over F, or no descent: only a line search that crosses kinks ends much
+              // earlier
     }
   }
   return moved;

@@ -13,30 +13,30 @@
 namespace kernmix {
 namespace {
 
-/// The first step of the proximal point method, in units of the response: a longer one would make
-/// the first problems nearly as hard as the whole.
+/// The first step of the proximal point method, in units of the response: with a longer one the
+/// first problems would be nearly as hard as the original.
 constexpr double kColdStep = 0.1;
 constexpr double kWarmStep = 1.0;
 constexpr double kStepGrowth = 5.0;
-/// A proximal problem is solved until its gap is this part of what its anchor costs.
+/// A proximal problem is solved to this fraction of the gap due to its anchor.
 constexpr double kNewtonShare = 0.3;
-/// Newton steps in all, those without a smaller gap, anchors without, and looks at the exact gap
-/// that do not halve it, after which rounding is taken to be all that is left.
+/// Limits after which only rounding is assumed to remain: Newton steps in total, steps and anchors
+/// without a smaller gap, and evaluations of the exact gap that do not halve it.
 constexpr Index kMostSteps = 3000;
 constexpr Index kIdleSteps = 200;
 constexpr Index kIdleAnchors = 8;
 constexpr Index kWeakLooks = 6;
-/// Newton steps that do not halve the least |w - v|^2 near this anchor, where rounding leaves as
-/// much: against that of the step before, steps that go round in a circle would look like progress.
+/// Newton steps that do not halve the smallest |w - v|^2 near this anchor when it is at the level
+/// of rounding. Compared with the previous step only, cycling would look like progress.
 constexpr Index kRoundedSteps = 3;
-/// The error of a decision value, in its own units: some roundings of sums of r products.
+/// Relative error of a decision value: several roundings of sums of r products.
 constexpr double kValueRounding = 10.0 * std::numeric_limits<double>::epsilon();
 
 double inner_product(ConstSpan left, ConstSpan right) {
   return std::inner_product(left.begin(), left.end(), right.begin(), 0.0);
 }
 
-/// a and what belongs to it at decision values f.
+/// The responses a at decision values f, with slopes and biases.
 struct FactorAnswer {
   Vector bias;
   Vector a;
@@ -101,7 +101,7 @@ class FactorSearch {
   const ExactProduct& exact_;
   const InnerGap& gap_;
   const Context& context_;
-  Vector offset_;  ///< of the exact products from those of Z, at the last look
+  Vector offset_;  ///< difference between exact products and those of Z, at the last evaluation
   Vector w_;
   Vector f_;  ///< Z w + offset
   FactorAnswer now_;
@@ -112,9 +112,10 @@ class FactorSearch {
   double step_ = 0.0;
   double longest_step_ = std::numeric_limits<double>::infinity();
   double target_ = 0.0;     ///< of the exact gap
-  double threshold_ = 0.0;  ///< of the gap at (w, a) where the exact one is worth a look
+  double threshold_ = 0.0;  ///< of the gap at (w, a) below which the exact gap is evaluated
   double start_gap_ = 0.0;
-  double newton_threshold_ = std::numeric_limits<double>::infinity();  ///< and of its first part
+  double newton_threshold_ =
+      std::numeric_limits<double>::infinity();  ///< the same for its first part
   Vector best_a_, best_z_;
   double best_gap_ = std::numeric_limits<double>::infinity();
   double least_gap_ = std::numeric_limits<double>::infinity();
@@ -128,7 +129,7 @@ class FactorSearch {
   bool stopped_ = false;
 };
 
-/// The Fenchel-Young gaps at decision values f that hold the penalised bias, or with the best bias.
+/// The Fenchel-Young gaps at decision values f, with the penalised bias or the optimal bias.
 double FactorSearch::loss_gap() const {
   const Bias rule = problem_.bias == Bias::penalised ? Bias::none : problem_.bias;
   return loss_at(problem_.loss, rule, problem_.y(), f_, now_.a, problem_.C()).gap;
@@ -164,7 +165,7 @@ void FactorSearch::measure() {
   if (smaller) least_newton_gap_ = newton_gap_;
   const bool rounded = !smaller && response_.proximal() && newton_gap_ <= newton_rounding();
   rounded_steps_ = rounded ? rounded_steps_ + 1 : 0;
-  // Where Newton's part is large, what the anchor costs does not matter yet.
+  // While the gap of the proximal problem is large, the gap due to the anchor is irrelevant.
   if (newton_gap_ <= std::max(threshold_, kNewtonShare * anchor_gap_)) {
     anchor_gap_ = loss_gap();
   }
@@ -173,8 +174,8 @@ void FactorSearch::measure() {
   least_gap_ = std::min(least_gap_, gap);
 }
 
-/// What rounding leaves of 1/2 |w - v|^2: errors of f, times the slopes of a, as independent ones
-/// add up in v = Z'a; and those of w itself.
+/// Rounding error of 1/2 |w - v|^2: errors of f times the slopes of a, added as independent errors
+/// in v = Z'a, and the errors of w.
 double FactorSearch::newton_rounding() const {
   double squares = inner_product(w_, w_);
   for (std::size_t i = 0; i < f_.size(); ++i) {
@@ -206,7 +207,8 @@ bool FactorSearch::finished() {
   return best_gap_ <= target_ || exhausted();
 }
 
-/// The exact gap. What the exact product differs from that of Z is part of f from now on.
+/// Evaluates the exact gap. From then on f includes the difference between the exact product and
+/// that of Z.
 void FactorSearch::look() {
   make_feasible(set_, now_.a);
   v_ = transposed_product(Z_, now_.a, context_);
@@ -239,8 +241,8 @@ void FactorSearch::look() {
   follow(before);
 }
 
-/// The next proximal problem, around the present answer; with a longer step where the last one did
-/// not gain much.
+/// Starts the next proximal problem around the current answer, with a longer step if the last one
+/// gained little.
 void FactorSearch::move_anchor() {
   const bool slow = anchor_gap_ > gap_at_anchor_ / kStepGrowth;
   idle_anchors_ = anchor_gap_ < 0.9 * gap_at_anchor_ ? 0 : idle_anchors_ + 1;
@@ -249,7 +251,7 @@ void FactorSearch::move_anchor() {
   set_anchor();
 }
 
-/// Where rounding errors of f, times the step, are what is left of w - Z'a: a shorter step.
+/// Shortens the step when w - Z'a consists of rounding errors of f times the step.
 void FactorSearch::shorten_step() {
   step_ *= 1.0 / (kStepGrowth * kStepGrowth);
   longest_step_ = step_;
@@ -265,7 +267,7 @@ void FactorSearch::set_anchor() {
   follow(before);
 }
 
-/// v = Z'a for the present a, from that of `before`.
+/// Updates v = Z'a from that of `before`.
 void FactorSearch::follow(ConstSpan before) {
   std::vector<Index> changed;
   Vector change;
@@ -277,7 +279,7 @@ void FactorSearch::follow(ConstSpan before) {
   add_rows(Z_, changed, change, v_, context_);
 }
 
-/// One Newton step, to where the derivative along it is at most half of what it was.
+/// One Newton step, shortened until the derivative along it is at most half of the initial one.
 void FactorSearch::newton_step() {
   constexpr double flat_enough = 0.5;
   constexpr int most_trials = 20;
@@ -314,7 +316,7 @@ SemismoothNewton::SemismoothNewton(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set), response_(problem, set) {}
 
 void SemismoothNewton::combine(ConstSpan d, const Context& context) {
-  Z_ = Matrix();  // the next one may lie where it was
+  Z_ = Matrix();  // so that the next factor may use its memory
   Z_ = problem_.bank.combined(d)->factor(context);
   if (problem_.bias != Bias::penalised) return;
   Matrix wider(Z_.rows, Z_.cols + 1);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float infinity_single = std::numeric_limits<float>::infinity();
 
-/// Shrinking pays once this share of the active variables is left.
+/// Shrinking is worthwhile if at most this share of the active variables remains.
 constexpr double shrink_below = 0.7;
 
 }  // namespace
@@ -100,8 +100,8 @@ void ActiveSet::put_on_side(Index k, double side) {
   note_bounds(k);
 }
 
-/// At 0 the right side if G is nearer to the variables that rise than to those that fall: whichever
-/// of the two is violated more can then move.
+/// At 0 the right side if G is closer to the variables that may increase than to those that may
+/// decrease, so that the more violated condition can move.
 void ActiveSet::choose_sides() {
   if (problem_.kink.empty()) return;
   const Intervals present = intervals();
@@ -116,7 +116,7 @@ void ActiveSet::choose_sides() {
   select_risers();
 }
 
-/// A variable that arrived at 0 from one side goes on to the other.
+/// Moves a variable that reached 0 from one side to the other side.
 void ActiveSet::pass_kink(Index k, double before) {
   if (kink_[k] == 0.0 || a_[k] != 0.0 || before == 0.0) return;
   const double side = before > 0.0 ? -1.0 : 1.0;
@@ -125,7 +125,7 @@ void ActiveSet::pass_kink(Index k, double before) {
   if (open) put_on_side(k, side);
 }
 
-/// A variable rests where it may not move or gains nothing by moving together with any other.
+/// A variable is inactive if it cannot move, or if no pair with it improves the objective.
 bool ActiveSet::may_leave(Index k, const Intervals& intervals) const {
   const Derivatives own = derivatives_at(k);
   const Interval& block = intervals[block_[k]];

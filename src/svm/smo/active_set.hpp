@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The variables that SMO moves: all of them at first, fewer after shrinking. Their values lie
-/// contiguously, and so do the parts of the kernel rows that are needed.
+/// The variables that SMO moves: all of them at first, fewer after shrinking. Their values and the
+/// required parts of kernel rows are contiguous.
 
 #include <array>
 #include <memory>
@@ -13,16 +13,16 @@
 
 namespace kernmix::smo {
 
-/// Two variables of one block: the first rises by what the second falls.
+/// Two variables of one block: the first increases by the amount by which the second decreases.
 struct Pair {
   Index riser = -1;
   Index faller = -1;
   double violation = 0.0;  ///< the largest of any pair; 0 at an optimum
 };
 
-/// Where kink_k > 0 the objective is smooth on either side of a_k = 0 only. Such a variable is on
-/// one side at a time: its box ends at 0 and its gradient includes the slope of kink |a| there.
-/// It changes sides when it arrives at 0, and at 0 in choose_sides().
+/// If kink_k > 0, the objective is smooth only on each side of a_k = 0. The variable is on one side
+/// at a time: its box ends at 0 and its gradient includes the slope of kink |a| there. It changes
+/// sides when it reaches 0, and at 0 in choose_sides().
 class ActiveSet {
  public:
   explicit ActiveSet(const BoxProblem& problem);
@@ -30,7 +30,7 @@ class ActiveSet {
   /// Makes every variable active. Lengths n.
   void activate_all(ConstSpan a, ConstSpan gradient);
 
-  /// Takes newer values of the variables that are active, the gradient without kinks.
+  /// Updates the values of the active variables; the gradient is without kinks.
   void load(ConstSpan a, ConstSpan gradient);
 
   /// Writes the values of the active variables into `a`, length n.
@@ -38,28 +38,28 @@ class ActiveSet {
   /// Likewise the gradient, without kinks.
   void store_gradient(MutableSpan gradient) const;
 
-  /// Drops the variables at a bound or kink that the gradient holds there, if enough of them can go
-  /// to pay for it; their values are written into `a`, length n.
+  /// Removes variables that the gradient keeps at a bound or kink, if they are numerous enough;
+  /// their values are written into `a`, length n.
   void shrink(MutableSpan a);
 
-  /// Puts the variables at a kink on the side that they would leave it to.
+  /// Moves variables at a kink to the side to which they would leave it.
   void choose_sides();
 
-  /// True where no dropped variable violates optimality by more than `tolerance` together with an
+  /// True if no removed variable violates optimality by more than `tolerance` together with an
   /// active one. \param a, gradient of all n variables, the active ones as loaded last
   [[nodiscard]] bool holds_without_dropped(ConstSpan a, ConstSpan gradient, double tolerance) const;
 
-  /// The pair to move next, found for the present gradient.
+  /// Selects the next pair for the current gradient.
   [[nodiscard]] Pair select_pair();
 
   /// Minimises over a_i + t, a_j - t within the box, and updates the gradient.
-  /// \returns false where the step is too small to change a_i or a_j
+  /// \returns false if the step is too small to change a_i or a_j
   bool move(const Pair& pair);
 
   [[nodiscard]] bool full() const { return size_ == problem_.n; }
 
  private:
-  /// Who may rise or fall in one block, as penalties for the passes.
+  /// Which variables of a block may increase or decrease, as penalties for the passes.
   struct Block {
     std::vector<float> rise_penalty, fall_penalty;
     PassArrays arrays;
@@ -85,7 +85,7 @@ class ActiveSet {
   std::vector<Index> members_;  ///< position among the active -> number of the variable
   std::vector<Index> dropped_;
   Vector a_, lower_, upper_, gradient_, kink_;
-  Vector side_;  ///< +1 or -1 where there is a kink, else 0; the gradient includes side * kink
+  Vector side_;  ///< +1 or -1 with a kink, otherwise 0; the gradient includes side * kink
   std::vector<Index> block_;
   std::vector<float> diagonal_;
   std::unique_ptr<float[]> rows_;  ///< row k of the active block at k * size, filled on demand

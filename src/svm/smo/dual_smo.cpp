@@ -6,15 +6,15 @@
 #include <numeric>
 #include <utility>
 
-#include "base/huge_pages.hpp"
+#include "base/memory/huge_pages.hpp"
 #include "svm/smo/row_sums.hpp"
 
 namespace kernmix {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Gaps this many times the rounding error of J are measured on the rounded K, where there are so
-/// many samples that reading the kernels would take a while.
+/// Gaps above this multiple of the rounding error of J are measured with the rounded K if there are
+/// so many samples that reading the kernels is slow.
 constexpr double rounding_margin = 10.0;
 constexpr Index many_samples = 100;
 
@@ -47,8 +47,8 @@ void DualSmo::read_quadratic_terms() {
   if (!smooth) kink_ = std::move(terms.kink);
 }
 
-/// A constant added to `linear` over a block whose sum is held changes nothing, but large targets
-/// close to each other would cost digits of the gradient.
+/// Subtracting a constant from `linear` in a block with a fixed sum changes nothing, but avoids
+/// cancellation in the gradient for large targets with small differences.
 void DualSmo::centre_linear_terms() {
   const auto blocks = static_cast<std::size_t>(1 + *std::ranges::max_element(block_));
   Vector least(blocks, infinity);
@@ -72,7 +72,7 @@ void DualSmo::add_slack() {
   if (!kink_.empty()) kink_.push_back(0.0);
 }
 
-/// K(d) + constant 1 1' + diag, with a row and a column of zeros for the slack variable.
+/// K(d) + constant 1 1' + diag, with a zero row and column for the slack variable.
 void DualSmo::combine(ConstSpan d, const Context& context) {
   const Index n = length(problem_.y());
   const Index size = this->size();
@@ -101,17 +101,17 @@ RowMatrixF DualSmo::hessian_block(std::span<const Index> index) const {
   return block;
 }
 
-/// Violations are in units of y, and with them the rounding errors that remain.
+/// Violations are in units of y, and so are the remaining rounding errors.
 double DualSmo::violation_floor() const {
   double unit = 0.0;
   for (const double value : linear_) unit = std::max(unit, std::abs(value));
   return 4.0 * std::numeric_limits<double>::epsilon() * unit;
 }
 
-/// What rounding the entries of K to single precision does to the values of J and of the gap, where
-/// errors e = 2^-24 max K_ii |a| of K a are without correlation: |a'(dK) a| <= e |a|, and
+/// Effect of rounding K to single precision on J and on the gap, for uncorrelated errors e = 2^-24
+/// max K_ii |a| of K a: |a'(dK) a| <= e |a|, and
 ///
-///   gap(K a + e) - gap(K a) <= sum_i e^2 / (2 diag_i),   and where diag_i = 0, at the margin,
+///   gap(K a + e) - gap(K a) <= sum_i e^2 / (2 diag_i), and for diag_i = 0, at the margin,
 ///   e (upper_i - lower_i).
 DualSmo::Rounding DualSmo::rounding(ConstSpan variables) const {
   const Index size = this->size();
@@ -152,7 +152,7 @@ SmoOptions DualSmo::smo_options(double gap_target) const {
 InnerResult DualSmo::solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                            MutableSpan a, MutableSpan z, const Context& context) {
   const std::size_t n = a.size();
-  // What SMO's kernel has besides K: the loss's diagonal and the penalised bias.
+  // Terms of SMO's kernel in addition to K: the diagonal of the loss and the penalised bias.
   const auto extra = [&](ConstSpan at, std::size_t i, double sum) {
     return constant_ * sum + diagonal_[i] * at[i];
   };

@@ -9,8 +9,8 @@
 namespace kernmix {
 namespace {
 
-/// The middle of the derivatives of free variables, a block each: what the others are compared
-/// with. Where none is free, the middle of the two sides of the optimality condition.
+/// The midpoint of the derivatives of the free variables in each block, the reference for the other
+/// variables; without free variables, the midpoint of the two sides of the optimality condition.
 std::array<double, smo::most_blocks> margin_levels(const BoxProblem& box,
                                                    const std::vector<smo::Derivatives>& all) {
   std::array<Vector, smo::most_blocks> free;
@@ -45,7 +45,7 @@ Vector room_at_margin(const Problem& problem, const DualSet& set, ConstSpan a, C
     const double gradient = z[i] + constant + terms.diagonal[i] * a[i] - terms.linear[i];
     all.push_back(smo::derivatives(box, static_cast<Index>(i), a[i], gradient));
   }
-  std::array<double, smo::most_blocks> levels{};  // 0 where no sum is held
+  std::array<double, smo::most_blocks> levels{};  // 0 without a fixed sum
   if (set.balanced()) levels = margin_levels(box, all);
   Vector room;
   for (Index i = 0; i < n; ++i) {

@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// When a is optimal: with G = K a - linear, in every block
+/// The optimality condition: with G = K a - linear, in every block
 ///
-///   max { G_j +- kink_j : a_j may fall }  <=  min { G_i +- kink_i : a_i may rise },
+///   max { G_j +- kink_j : a_j may decrease } <= min { G_i +- kink_i : a_i may increase },
 ///
-/// the derivatives of the objective to either side; they differ where a_i = 0 is a kink.
+/// the derivatives of the objective to either side; they differ at a kink a_i = 0.
 
 #include <algorithm>
 #include <array>
@@ -16,14 +16,14 @@ namespace kernmix::smo {
 
 constexpr Index most_blocks = 2;
 
-/// What one variable does to the objective: +infinity where it may not rise, -infinity where it
-/// may not fall.
+/// One-sided derivatives of the objective: +infinity if the variable may not increase, -infinity if
+/// it may not decrease.
 struct Derivatives {
   double rising;
   double falling;
 };
 
-/// Variable k of the problem at the value a, where K a - linear is `gradient`.
+/// The derivatives for variable k at the value a, with `gradient` = K a - linear.
 [[nodiscard]] inline Derivatives derivatives(const BoxProblem& problem, Index k, double a,
                                              double gradient) {
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -8,7 +8,7 @@
 namespace kernmix {
 namespace {
 
-/// What one task writes stays in the first level cache.
+/// The output of one task fits in the first-level cache.
 constexpr Index columns_per_task = 1024;
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace kernmix {
 
-/// target += K change for a symmetric K, n x n row-major, summed in double precision. Reads the
-/// rows where change is not zero.
+/// target += K change for a symmetric K, n x n row-major, summed in double precision. Reads only
+/// rows with a nonzero change.
 void add_row_sums(std::span<const float> K, ConstSpan change, MutableSpan target,
                   const Context& context);
 

@@ -14,13 +14,13 @@ namespace {
 
 using smo::ActiveSet;
 
-/// The gap falls about as the violation does: the next violation to reach is the present one times
-/// target / gap, kept within these bounds so that one bad prediction costs little.
+/// The gap is roughly proportional to the violation: the next target of the violation is the
+/// current one times target / gap, within these bounds to limit the effect of a bad prediction.
 constexpr double least_reduction = 0.03;
 constexpr double largest_reduction = 0.5;
 
-/// Rounds without a smaller gap, violation or objective, and refreshes that fail to halve the gap,
-/// after which rounding is taken to be all that is left.
+/// Number of rounds without a smaller gap, violation or objective, or of refreshes that do not
+/// halve the gap, after which only rounding is assumed to remain.
 constexpr Index patience = 20;
 constexpr Index weak_refreshes_allowed = 3;
 
@@ -82,12 +82,12 @@ class SmoSolver {
   const Context& context_;
   ActiveSet active_;
   Vector gradient_;   ///< K reference - linear, of all variables
-  Vector reference_;  ///< the point that gradient_ belongs to
+  Vector reference_;  ///< the point of gradient_
   double gap_target_ = 0.0;
   double largest_diagonal_ = 0.0;
   Index max_iterations_;
-  double tolerance_ = 0.0;  ///< violation at which the present round ends
-  bool exact_now_ = false;  ///< gradient_ comes from ExactProduct and nothing has moved since
+  double tolerance_ = 0.0;  ///< violation at which the current round ends
+  bool exact_now_ = false;  ///< gradient_ is from ExactProduct and a is unchanged since
   bool stuck_ = false;      ///< the last step changed nothing
   bool stopped_ = false;    ///< the context asked to stop
   double best_gap_ = std::numeric_limits<double>::infinity();
@@ -118,7 +118,7 @@ void SmoSolver::set_target() {
   gap_target_ = std::min(gap_target_, std::max(options_.gap_reduction * result_.gap, rounding));
 }
 
-/// Stops at the target, confirmed at the exact gradient, or where nothing more can be gained.
+/// True at the target, confirmed with the exact gradient, or if no progress is possible.
 bool SmoSolver::finished() {
   measure();
   note_progress();
@@ -141,8 +141,8 @@ void SmoSolver::choose_tolerance() {
   tolerance_ = std::max(reduction * result_.violation, violation_floor());
 }
 
-/// Dropped variables may stay out while they violate by less than a quarter of the tolerance: an
-/// active set at the tolerance then has at most 1.5 times it over all, which is progress.
+/// Removed variables may violate optimality by up to a quarter of the tolerance: an active set at
+/// the tolerance then has a total violation of at most 1.5 times the tolerance, which is progress.
 void SmoSolver::choose_active() {
   active_.load(a_, gradient_);
   if (active_.full() || active_.holds_without_dropped(a_, gradient_, 0.25 * tolerance_)) return;
@@ -150,7 +150,7 @@ void SmoSolver::choose_active() {
 }
 
 /// One round: pairs are moved until the largest violation among the active variables is small.
-/// \returns false where a whole round did not suffice
+/// \returns false if one round was not enough
 bool SmoSolver::descend() {
   const Index round = 20 * problem_.n + 1000;
   const Index period = std::min<Index>(problem_.n, 1000);
@@ -165,7 +165,7 @@ bool SmoSolver::descend() {
   return result_.iterations == max_iterations_;
 }
 
-/// \returns false where the round is over
+/// \returns false at the end of the round
 bool SmoSolver::advance(Index iterations) {
   for (Index k = 0; k < iterations; ++k) {
     const smo::Pair pair = active_.select_pair();
@@ -178,7 +178,7 @@ bool SmoSolver::advance(Index iterations) {
   return true;
 }
 
-/// Brings the point and the full gradient up to date with the active variables.
+/// Updates the point and the full gradient from the active variables.
 void SmoSolver::synchronise() {
   active_.store(a_);
   if (!active_.full()) {
@@ -261,7 +261,7 @@ double SmoSolver::objective() const {
   return sum;
 }
 
-/// The option, or the rounding error to be expected in K a, whichever is larger.
+/// The larger of the option and the expected rounding error of K a.
 double SmoSolver::violation_floor() const {
   const double square = std::inner_product(a_.begin(), a_.end(), a_.begin(), 0.0);
   const double rounding = std::numeric_limits<double>::epsilon() * largest_diagonal_;

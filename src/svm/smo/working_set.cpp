@@ -50,7 +50,8 @@ Candidate lowest_lane(const Best& best) {
   return lowest;
 }
 
-/// Visits G in vectors, replacing it by `update(k, G)`, and finds the riser of the result.
+/// Replaces G by `update(k, G)`, vector by vector, and finds the first variable of the pair for the
+/// result.
 template <typename VectorUpdate, typename ScalarUpdate>
 Candidate visit(const PassArrays& arrays, const VectorUpdate& update_vector,
                 const ScalarUpdate& update_scalar) {
@@ -108,7 +109,7 @@ Candidate MoveAndSelectRiser(const PassArrays& arrays, double step, const float*
   return visit(arrays, move_vector, move_scalar);
 }
 
-/// What is known of the partner so far: its gain, and the largest difference of anyone.
+/// The best partner so far with its gain, and the largest difference of all.
 struct BestFaller {
   float gain = 0.0F;
   float difference = 0.0F;
@@ -123,7 +124,7 @@ struct BestFaller {
   }
 };
 
-/// The partner by first order, for gains that single precision rounds to zero.
+/// The partner by the first-order rule, for gains that underflow in single precision.
 Index largest_gradient(const PassArrays& arrays) {
   Index largest = -1;
   for (Index k = 0; k < arrays.n; ++k) {
@@ -149,8 +150,8 @@ HWY_INLINE hn::Vec<WideFloats> differences_at(const double* gradient, Index k,
 #endif
 }
 
-/// Gains and differences need the precision of a choice, not that of a sum: the difference is
-/// formed in double and everything after it is single.
+/// Gains only rank candidates, so single precision suffices after the difference, which is computed
+/// in double precision.
 Partner SelectFaller(const PassArrays& arrays, const Candidate& riser, const float* row) {
   const WideFloats floats;
   const WidePositions integers;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The two passes of an SMO iteration, vectorised for the processor at hand at run time.
+/// The two passes of an SMO iteration, vectorised for the processor at run time.
 ///
 /// With the gradient G = K a - linear, a pair (i, j) violates optimality by G_j - G_i > 0 where a_i
 /// may rise (a_i < upper_i) and a_j may fall (a_j > lower_j).
@@ -19,19 +19,19 @@ struct PassArrays {
   const float* diagonal = nullptr;      ///< K_jj
 };
 
-/// A variable and its gradient; index -1 where there is none.
+/// A variable and its gradient; index -1 without a candidate.
 struct Candidate {
   Index index = -1;
   double gradient = 0.0;
 };
 
 struct Partner {
-  Index index = -1;        ///< -1 where no pair violates
-  double violation = 0.0;  ///< max_j G_j - G_i over all that may fall, of any partner
-  float gain = 0.0F;       ///< twice the decrease of the objective that this partner promises
+  Index index = -1;        ///< -1 if no pair violates optimality
+  double violation = 0.0;  ///< max_j G_j - G_i over all variables that may decrease
+  float gain = 0.0F;       ///< twice the predicted decrease of the objective
 };
 
-/// argmin of G over the variables that may rise; the lowest index where several tie.
+/// argmin of G over the variables that may increase; the lowest index of ties.
 [[nodiscard]] Candidate select_riser(const PassArrays& arrays);
 
 /// argmax_j (G_j - G_i)^2 / (K_ii + K_jj - 2 K_ij) over the variables that may fall with G_j > G_i

@@ -10,6 +10,7 @@
 #include "base/samples.hpp"
 #include "base/symmetric.hpp"
 #include "weights/strategies/first_kernels.hpp"
+#include "weights/strategies/interior_point.hpp"
 
 namespace kernmix {
 namespace {
@@ -70,15 +71,15 @@ JointBarrier::JointBarrier(Objective& run, const Point& point, double upper_boun
       a_low_(array_of(run.dual_set().lower), 1.0),
       a_high_(array_of(run.dual_set().upper), -1.0),
       d_low_(JointArray::Zero(length(kernels_)), 1.0),
-      d_high_(JointArray::Constant(length(kernels_), upper_), -1.0),
-      keeps_triangles_(triangles_fit(run.samples(), length(kernels_))) {
+      d_high_(JointArray::Constant(length(kernels_), upper_), -1.0) {
   take_triangles(kernels_);
   start_at(point);
   start_multipliers();
 }
 
 void JointBarrier::take_triangles(const std::vector<Index>& kernels) {
-  if (!keeps_triangles_) return;
+  keeps_triangles_ = keeps_triangles_ && length(kernels_) <= most_triangles(run_.samples());
+  if (!keeps_triangles_) return triangles_.clear();
   std::ranges::move(run_.triangle_cache().triangles(kernels, run_.context()),
                     std::back_inserter(triangles_));
 }

@@ -104,7 +104,7 @@ class JointBarrier {
   Barrier a_low_, a_high_, d_low_, d_high_;
   Matrix U_;  ///< W x n: K_m a
   Array q_;
-  bool keeps_triangles_;
+  bool keeps_triangles_ = true;
   std::vector<Triangle> triangles_;  ///< of kernels_, or none
   std::vector<float> K_;             ///< K(d) where the bank combines it
   std::optional<Cholesky> factor_;

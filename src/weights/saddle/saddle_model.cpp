@@ -7,6 +7,7 @@
 #include "base/samples.hpp"
 #include "regularizer/subproblem/group_model.hpp"
 #include "weights/curvature.hpp"
+#include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
 namespace {
@@ -34,7 +35,7 @@ SaddleDerivatives saddle_derivatives(const MixedNormSaddle& regularizer, Objecti
                                      const SaddleWeights& weights, const Point& point) {
   const double c = regularizer.decay();
   const Index M = run.kernels();
-  const WeightModel model = run.model(point, index_range(0, M)).quadratic;
+  const WeightModel model = run.model(point, index_range(0, M), free_samples(run, point)).quadratic;
   const auto B = as_matrix(model.B);
 
   SaddleDerivatives at;

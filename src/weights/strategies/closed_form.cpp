@@ -32,13 +32,13 @@ class ClosedFormSteps final : public Steps {
     }
   }
 
-  [[nodiscard]] bool fits(const StepRecord& now, const Point& /*point*/) const override {
+  [[nodiscard]] bool fits(const StepProgress& now, const Point& /*point*/) const override {
     constexpr int kFar = 3;
     if (!now.at_start()) return false;
     const bool far = steps_ < kFar && now.gap() > 0.3;
     return steps_ == 0 || far || now.gap() < 0.25 * now.before();
   }
-  [[nodiscard]] double svms(const StepRecord& /*now*/, const Point& /*point*/) const override {
+  [[nodiscard]] double svms(const StepProgress& /*now*/, const Point& /*point*/) const override {
     return 1.0;  // each of them is worth it by itself
   }
   [[nodiscard]] Point step(Point point) override {

@@ -10,15 +10,15 @@
 #include <cmath>
 
 #include "weights/cuts/bundle.hpp"
-#include "weights/strategies/bursts.hpp"
+#include "weights/strategies/cutting_plane_fallback.hpp"
 #include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
 namespace {
 
-class CutSteps final : public Bursts {
+class CutSteps final : public CuttingPlaneFallback {
  public:
-  CutSteps(const WeightRules& rules, Objective& J) : Bursts(J), rules_(rules) {}
+  CutSteps(const WeightRules& rules, Objective& J) : CuttingPlaneFallback(J), rules_(rules) {}
 
   void see(const Point& point) override { bundle_.add(point); }
 

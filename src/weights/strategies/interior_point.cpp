@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/memory/room.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "weights/primal_dual/joint_barrier.hpp"
 #include "weights/strategies/few_free.hpp"
@@ -29,7 +30,7 @@ class InteriorPointSteps final : public Steps {
 
   /// Where few samples with a_i != 0 are free, J is close to piecewise linear, and Newton's model
   /// good in too small a region unless the optimum is near.
-  [[nodiscard]] bool fits(const StepRecord& now, const Point& point) const override {
+  [[nodiscard]] bool fits(const StepProgress& now, const Point& point) const override {
     constexpr double kVeryFar = 0.25;
     if (used_) return false;
     if (now.at_start()) return now.gap() > kVeryFar && hardly_free(point);
@@ -39,7 +40,7 @@ class InteriorPointSteps final : public Steps {
     return led_nowhere ? few_free(point, 1.1) : few_free(point, 4.0) && cheaper_than_cuts(now);
   }
   /// Some fifteen factorisations, whose time grows faster with the samples than an SVM's.
-  [[nodiscard]] double svms(const StepRecord& /*now*/, const Point& /*point*/) const override {
+  [[nodiscard]] double svms(const StepProgress& /*now*/, const Point& /*point*/) const override {
     constexpr double kSvms = 1.25;
     constexpr double kSamples = 200.0;
     const double size = static_cast<double>(J_.samples()) / kSamples;
@@ -57,7 +58,7 @@ class InteriorPointSteps final : public Steps {
   static constexpr double kFar = 0.1;
 
   /// Cutting planes halve the gap with each SVM.
-  [[nodiscard]] bool cheaper_than_cuts(const StepRecord& now) const {
+  [[nodiscard]] bool cheaper_than_cuts(const StepProgress& now) const {
     return svms(now, first_) < std::log2(now.gap() / J_.tolerance());
   }
 
@@ -91,9 +92,8 @@ std::size_t interior_point_bytes(const SolveShape& shape) {
   const Index others = std::ranges::count_if(
       shape.plan.kernels,
       [](const MemoryPlan::Entry& entry) { return entry.kind != StorageKind::packed32; });
-  const Index W = std::min(M, kernels_to_begin_with);
-  const Index dense = std::max<Index>(W - others, 0);  // at least: which ones come is not known
-  return joint_steps_bytes(n, W, dense, shape.triangles) +
+  const Index dense = std::max<Index>(M - others, 0);  // at least: which ones come is not known
+  return joint_steps_bytes(n, M, dense, shape.triangles) +
          static_cast<std::size_t>(n * shape.factor_columns) * sizeof(float);
 }
 
@@ -112,9 +112,9 @@ bool joint_steps_worthwhile(const Loss& loss, Index n, Index M) {
 }
 
 std::size_t joint_steps_bytes(Index n, Index W, Index dense, Index known) {
-  const Index factors = W - dense;
-  const Index triangles = std::max<Index>(factors - known, 0) * packed_size(n);
-  const Index singles = triangles_fit(n, W) ? triangles : n * n;
+  const Index kept = std::min(W - dense, most_triangles(n)) - known;
+  const Index triangles = std::max<Index>(kept, 0) * packed_size(n);
+  const Index singles = W <= most_triangles(n) ? triangles : std::max(triangles, n * n);
   constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
   const Index doubles = n * n + (2 * W + kPacked) * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +
@@ -127,11 +127,8 @@ bool joint_steps_fit(const Objective& run, double upper_bound) {
   const Index M = run.kernels();
   const bool inside = M > 1 && upper_bound * static_cast<double>(M) > 1.0 + kInside;
   if (!inside || !joint_steps_affordable(n, M) || !quadratic_gain(run.problem())) return false;
-  // Kernels may come back until their triangles are at their most.
-  const Index most = std::min(M, most_triangle_entries / packed_size(n));
-  const std::size_t bytes = std::max(joint_steps_bytes(n, M), joint_steps_bytes(n, most));
-  const std::size_t budget = run.context().memory_bytes;
-  return budget == 0 || run.problem().bank.bytes() + bytes <= budget;
+  const std::size_t bytes = joint_steps_bytes(n, M);
+  return has_room(run.context(), run.problem().bank.bytes() + bytes);
 }
 
 const Strategy strategy::interior_point{

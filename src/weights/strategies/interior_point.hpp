@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "kernmix/bank/triangle_cache.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {
@@ -18,10 +19,13 @@ namespace kernmix {
 /// no other steps.
 [[nodiscard]] bool joint_steps_worthwhile(const Loss& loss, Index n, Index M);
 
+/// Triangles that the steps keep, at most: 24 MB.
+[[nodiscard]] constexpr Index most_triangles(Index n) { return 6'000'000 / packed_size(n); }
+
 /// What the steps keep for W of M kernels, of which `dense` lie in the bank as triangles and
 /// `known` others have triangles already: the factor of K(d) in its place, the products of the
 /// kernels twice, what BLAS packs of them, and in single precision triangles of the
-/// other kernels where these are few entries, or else K(d).
+/// other kernels as long as these are few entries, and then K(d).
 [[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W, Index dense = 0, Index known = 0);
 
 /// Whether the problem has the form that the method needs, and is small enough.

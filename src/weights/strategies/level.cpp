@@ -4,16 +4,18 @@
 ///   d <- argmin 1/2 |x - d|^2   s.t.  x in D,  cut_i(x) <= level  for every cut i
 
 #include "weights/cuts/level_step.hpp"
-#include "weights/strategies/bursts.hpp"
+#include "weights/strategies/cutting_plane_fallback.hpp"
 #include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
 namespace {
 
-class LevelSteps final : public Bursts {
+class LevelSteps final : public CuttingPlaneFallback {
  public:
   LevelSteps(const WeightRules& rules, Objective& J)
-      : Bursts(J), rules_(rules), program_(J.kernels(), *rules.linear_bound(J.kernels())) {}
+      : CuttingPlaneFallback(J),
+        rules_(rules),
+        program_(J.kernels(), *rules.linear_bound(J.kernels())) {}
 
   void see(const Point& point) override { program_.add(point); }
 

@@ -86,6 +86,7 @@ FreeSet with_near_kinks(const Objective& J, const Point& point) {
 
 const Strategy strategy::near_kinks{
     .name = "near-kinks",
-    .what = "treats samples near the kinks of the loss as free in Newton's model"};
+    .what = "treats samples near the kinks of the loss as free in Newton's model",
+    .free = with_near_kinks};
 
 }  // namespace kernmix

@@ -89,9 +89,9 @@ Vector weights_of_part(const WeightRules& /*rules*/, Objective& J) {
       {*bank, problem.loss, problem.regularizer, std::move(y), std::move(C), problem.bias},
       J.options(), J.context());
   J.count_inner(solution.inner_iterations);
-  J.context().tell(
-      fmt::format("began with the weights of {} of {} samples, at a relative gap of {:.1e} there",
-                  size, n, solution.certificate.relative_gap()));
+  J.context().tell(fmt::format(
+      "started from the weights of {} of {} samples, with a relative gap of {:.1e} there", size, n,
+      solution.certificate.relative_gap()));
   return solution.d;
 }
 

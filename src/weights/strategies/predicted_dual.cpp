@@ -209,7 +209,7 @@ void offer_predicted_dual(Objective& J, const Point& point, const LocalModel& mo
 
 const Strategy strategy::predicted_dual{
     .name = "predicted-dual",
-    .what =
-        "predicts the next dual vector from Newton's model, and certifies it or starts from it"};
+    .what = "predicts the next dual vector from Newton's model, and certifies it or starts from it",
+    .foresee = offer_predicted_dual};
 
 }  // namespace kernmix

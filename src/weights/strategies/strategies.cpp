@@ -15,6 +15,11 @@ bool offers(const SolverOptions& options, const Strategy& strategy) {
   return std::ranges::find(options.without, strategy.name) == options.without.end();
 }
 
+FreeSet free_samples(const Objective& J, const Point& point) {
+  const Strategy* chosen = J.is_single() ? first_with(J.options(), &Strategy::free) : nullptr;
+  return chosen != nullptr ? chosen->free(J, point) : FreeSet{point.free, {}};
+}
+
 void check_without(const SolverOptions& options) {
   std::vector<std::string> known;
   for (const Strategy* one : kStrategies) known.emplace_back(one->name);
@@ -43,7 +48,7 @@ Point Strategies::start() {
   return start.point;
 }
 
-Steps* Strategies::cheapest(const StepRecord& now, const Point& point) {
+Steps* Strategies::cheapest(const StepProgress& now, const Point& point) {
   Steps* cheapest = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const auto& steps : steps_) {

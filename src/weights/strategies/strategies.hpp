@@ -2,6 +2,7 @@
 /// \file
 /// The strategies that there are, and those that a solve is offered.
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -35,6 +36,20 @@ inline constexpr std::array kStrategies = {
 /// Whether the options leave it in.
 [[nodiscard]] bool offers(const SolverOptions& options, const Strategy& strategy);
 
+/// The first strategy of those left in that defines a function; null where none does.
+template <typename Function>
+[[nodiscard]] const Strategy* first_with(const SolverOptions& options,
+                                         Function Strategy::*function) {
+  const auto found = std::ranges::find_if(kStrategies, [&](const Strategy* one) {
+    return one->*function != nullptr && offers(options, *one);
+  });
+  return found == kStrategies.end() ? nullptr : *found;
+}
+
+/// The samples that a model at a point takes for free, as strategies have it: of several tasks and
+/// classes those that are.
+[[nodiscard]] FreeSet free_samples(const Objective& J, const Point& point);
+
 /// \throws ParameterError naming the known ones, where options.without has another name
 void check_without(const SolverOptions& options);
 
@@ -47,7 +62,7 @@ class Strategies {
   /// Evaluates the first weights: of the first strategy that has some, or else the centre of D.
   [[nodiscard]] Point start();
   /// The cheapest steps that fit; null where Newton's are the ones.
-  [[nodiscard]] Steps* cheapest(const StepRecord& now, const Point& point);
+  [[nodiscard]] Steps* cheapest(const StepProgress& now, const Point& point);
   /// Whether others would come to the end by themselves.
   [[nodiscard]] bool end_alone() const;
   /// Shows an evaluated point to all steps but those that made it, if any did.

@@ -9,7 +9,7 @@
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/loss.hpp"
 #include "weights/objective.hpp"
-#include "weights/step_record.hpp"
+#include "weights/step_progress.hpp"
 #include "weights/weight_rules.hpp"
 
 namespace kernmix {
@@ -34,9 +34,9 @@ class Steps {
   Steps& operator=(const Steps&) = delete;
 
   /// Whether they may come next, from `point`.
-  [[nodiscard]] virtual bool fits(const StepRecord& now, const Point& point) const = 0;
+  [[nodiscard]] virtual bool fits(const StepProgress& now, const Point& point) const = 0;
   /// What they expect to take to the end of the solve, in SVMs.
-  [[nodiscard]] virtual double svms(const StepRecord& now, const Point& point) const = 0;
+  [[nodiscard]] virtual double svms(const StepProgress& now, const Point& point) const = 0;
   /// Whether they come to the end by themselves: a search before them is not worth its SVMs.
   [[nodiscard]] virtual bool end_alone() const { return false; }
   /// Is shown every point that is evaluated.
@@ -53,6 +53,7 @@ struct Start {
   const Strategy* by = nullptr;
 };
 
+/// A strategy defines those functions that it takes part by; the others are null.
 struct Strategy {
   const char* name;  ///< as in `--without NAME`
   const char* what;  ///< one sentence
@@ -63,6 +64,18 @@ struct Strategy {
   /// Its steps, from the first point of the solve on; null where the problem is not for them.
   std::unique_ptr<Steps> (*steps)(const WeightRules& rules, Objective& J,
                                   const Start& start) = nullptr;
+
+  // Changes of Newton's own steps.
+
+  /// The samples of a single task that the model at a point takes for free.
+  FreeSet (*free)(const Objective& J, const Point& point) = nullptr;
+  /// On the simplex: the minimiser of a model with more of the weights that it must not take, from
+  /// the first step on that took some. That step is taken back.
+  Vector (*keep)(const WeightModel& model, Vector x) = nullptr;
+  bool (*took)(const Point& before, const Point& after) = nullptr;
+  /// Is shown the weights that a model leads to before J is evaluated there.
+  void (*foresee)(Objective& J, const Point& point, const LocalModel& model,
+                  ConstSpan target) = nullptr;
 };
 
 }  // namespace kernmix

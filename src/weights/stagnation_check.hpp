@@ -13,9 +13,9 @@ namespace kernmix {
 
 /// Asks for SVMs solved to a smaller gap, which is what holds the bounds apart most often, and
 /// gives up where they are as exact as they can be.
-class Patience {
+class StagnationCheck {
  public:
-  explicit Patience(int steps = 25) : steps_(steps) {}
+  explicit StagnationCheck(int steps = 25) : steps_(steps) {}
 
   /// To be called once a step.
   void after_step(Objective& run) {

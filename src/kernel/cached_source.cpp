@@ -1,7 +1,6 @@
-// K_ij of all samples in memory, row by row. Samples are compared once for kernels that compare
-// alike.
+// K_ij of all samples in memory, row-major. Kernels with the same comparison share it.
 
-#include "kernel/remembered_source.hpp"
+#include "kernel/cached_source.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,9 +12,9 @@
 namespace kernmix {
 namespace {
 
-class RememberedSource final : public KernelSource {
+class CachedSource final : public KernelSource {
  public:
-  explicit RememberedSource(KernelSourcePtr source)
+  explicit CachedSource(KernelSourcePtr source)
       : source_(std::move(source)), entries_(source_->rows(), source_->cols()) {}
 
   Index rows() const override { return entries_.rows; }
@@ -51,7 +50,7 @@ class RememberedSource final : public KernelSource {
   Matrix entries_;
 };
 
-using Alike = std::vector<std::shared_ptr<RememberedSource>>;
+using Alike = std::vector<std::shared_ptr<CachedSource>>;
 
 void evaluate(const Alike& kernels, std::span<const Index> rows, std::span<const Index> cols) {
   const Index begin = rows.front();
@@ -67,13 +66,13 @@ void evaluate(const Alike& kernels, std::span<const Index> rows, std::span<const
 
 }  // namespace
 
-std::vector<KernelSourcePtr> remembered_sources(const std::vector<KernelSourcePtr>& sources,
-                                                const Context& context) {
+std::vector<KernelSourcePtr> cached_sources(const std::vector<KernelSourcePtr>& sources,
+                                            const Context& context) {
   constexpr Index band = 64;
   std::vector<KernelSourcePtr> result;
   Alike evaluated;
   for (const KernelSourcePtr& source : sources) {
-    if (!source->stored()) evaluated.push_back(std::make_shared<RememberedSource>(source));
+    if (!source->stored()) evaluated.push_back(std::make_shared<CachedSource>(source));
     result.push_back(source->stored() ? source : evaluated.back());
   }
   const Index n = sources.front()->rows();
@@ -93,7 +92,7 @@ std::vector<KernelSourcePtr> remembered_sources(const std::vector<KernelSourcePt
   return result;
 }
 
-std::size_t remembered_bytes(const std::vector<KernelSourcePtr>& sources) {
+std::size_t cached_bytes(const std::vector<KernelSourcePtr>& sources) {
   std::size_t bytes = 0;
   for (const KernelSourcePtr& source : sources) {
     if (!source->stored()) bytes += to_size(source->rows() * source->cols()) * sizeof(double);

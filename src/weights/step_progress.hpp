@@ -14,9 +14,9 @@ struct Trial {
 
 /// Within the accuracy of J, Newton's steps can go round in circles. Where the dual value is the
 /// last to come, J falls as promised long before the certificate shows.
-class StepRecord {
+class StepProgress {
  public:
-  explicit StepRecord(double gap) : gap_(gap) {}
+  explicit StepProgress(double gap) : gap_(gap) {}
 
   void see_newton(const Trial& trial, double gap) {
     see(gap);

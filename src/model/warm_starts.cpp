@@ -1,7 +1,6 @@
-// Settings are as far from each other as |log C - log C'|, and more for another regularizer or
-// loss.
+// The distance of settings is |log C - log C'|, plus terms for another regularizer or loss.
 
-#include "model/earlier_answers.hpp"
+#include "model/warm_starts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-/// ||f_m|| of a part, and its dual vector where it is one task.
+/// ||f_m|| of a part, and its dual vector if it is one task.
 StartingPoint start_of(const TaskSet& set, const Model& model, const TasksAnswer& answer,
                        Index part) {
   StartingPoint start;
@@ -29,7 +28,7 @@ StartingPoint start_of(const TaskSet& set, const Model& model, const TasksAnswer
 }  // namespace
 
 std::vector<StartingPoint> starts_after(const TaskSet& set, const Model& model,
-                                        const TasksAnswer& answer, const KeptKernels& kernels) {
+                                        const TasksAnswer& answer, const KernelCache& kernels) {
   std::vector<StartingPoint> starts;
   for (Index part = 0; part < set.parts(); ++part) {
     starts.push_back(start_of(set, model, answer, part));
@@ -38,13 +37,12 @@ std::vector<StartingPoint> starts_after(const TaskSet& set, const Model& model,
   return starts;
 }
 
-EarlierAnswers::Settings EarlierAnswers::settings_of(const TaskSet& set,
-                                                     const TrainOptions& options) {
+WarmStarts::Settings WarmStarts::settings_of(const TaskSet& set, const TrainOptions& options) {
   return {set.targets.scheme,  set.sharing,  set.targets.names,
           options.regularizer, options.loss, cost_of(options)};
 }
 
-double EarlierAnswers::distance(const Settings& left, const Settings& right) {
+double WarmStarts::distance(const Settings& left, const Settings& right) {
   constexpr double other_rule = 1.0;
   if (left.scheme != right.scheme || left.sharing != right.sharing || left.names != right.names) {
     return std::numeric_limits<double>::infinity();
@@ -54,20 +52,20 @@ double EarlierAnswers::distance(const Settings& left, const Settings& right) {
          (left.loss != right.loss ? other_rule : 0.0);
 }
 
-void EarlierAnswers::add(const TaskSet& set, const TrainOptions& options,
-                         std::vector<StartingPoint> parts) {
+void WarmStarts::add(const TaskSet& set, const TrainOptions& options,
+                     std::vector<StartingPoint> parts) {
   constexpr Index most_answers = 100;
   if (length(answers_) == most_answers) answers_.erase(answers_.begin());
   answers_.push_back({settings_of(set, options), std::move(parts)});
 }
 
-std::vector<StartingPoint> EarlierAnswers::last() const {
+std::vector<StartingPoint> WarmStarts::last() const {
   return answers_.empty() ? std::vector<StartingPoint>() : answers_.back().parts;
 }
 
-/// Dual vectors grow with C: samples at their bounds stay there.
-std::vector<StartingPoint> EarlierAnswers::nearest(const TaskSet& set,
-                                                   const TrainOptions& options) const {
+/// Dual vectors are scaled with C, so that samples at their bounds stay there.
+std::vector<StartingPoint> WarmStarts::nearest(const TaskSet& set,
+                                               const TrainOptions& options) const {
   const Settings asked = settings_of(set, options);
   double least = std::numeric_limits<double>::infinity();
   const Entry* nearest = nullptr;

@@ -11,8 +11,8 @@
 
 namespace kernmix {
 
-/// `count` numbers without a value yet, on huge pages where the system has them to give: the first
-/// touch of four kilobytes costs as much as filling them.
+/// `count` uninitialised numbers, on huge pages if the system provides them: the page fault of a
+/// page of 4 kB takes as long as filling it.
 template <typename T>
 [[nodiscard]] std::shared_ptr<T[]> huge_array(std::size_t count) {
   constexpr std::size_t page = std::size_t{1} << 21;
@@ -21,7 +21,7 @@ template <typename T>
   bytes = (bytes + page - 1) / page * page;
   void* memory = std::aligned_alloc(page, bytes);
   if (memory == nullptr) throw std::bad_alloc();
-  madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing is lost where it is not taken
+  madvise(memory, bytes, MADV_HUGEPAGE);  // advice that the system may ignore
   return {static_cast<T*>(memory), [](T* begin) { std::free(begin); }};
 }
 

@@ -1,6 +1,6 @@
 // K_m on the samples of each task, scaled, normalised and stored once for all runs.
 
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace kernmix {
 
-KeptKernels::KeptKernels(const Dataset& data, const TrainOptions& options, const TaskSet& set,
+KernelCache::KernelCache(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                          const Context& context, bool for_later)
     : options_(options),
       for_later_(for_later),
@@ -23,7 +23,7 @@ KeptKernels::KeptKernels(const Dataset& data, const TrainOptions& options, const
   fit_seconds_ = clock_.seconds();
 }
 
-StoredKernels& KeptKernels::on(const std::vector<Index>& rows) {
+StoredKernels& KernelCache::on(const std::vector<Index>& rows) {
   const auto found = stored_.find(rows);
   if (found != stored_.end()) return found->second;
   StoredKernels& kernels = stored_[rows];
@@ -33,23 +33,23 @@ StoredKernels& KeptKernels::on(const std::vector<Index>& rows) {
   return kernels;
 }
 
-void KeptKernels::end_run() {
+void KernelCache::end_run() {
   const auto whole = stored_.find({});
   if (whole != stored_.end() && !whole->second.entries.empty()) {
     kernels_.sources = whole->second.entries;
   }
 }
 
-bool KeptKernels::are_stored(const std::vector<Index>& rows) const {
+bool KernelCache::are_stored(const std::vector<Index>& rows) const {
   const auto found = stored_.find(rows);
   return found != stored_.end() && found->second.bank != nullptr;
 }
 
-bool KeptKernels::in_double_precision(const std::vector<Index>& rows) const {
+bool KernelCache::in_double_precision(const std::vector<Index>& rows) const {
   return are_stored(rows) && stored_.at(rows).double_precision;
 }
 
-void KeptKernels::done_with(const std::vector<Index>& rows, const Context& context) {
+void KernelCache::done_with(const std::vector<Index>& rows, const Context& context) {
   constexpr std::size_t share = 4;
   const std::size_t most = context.memory_bytes / share;
   if (for_later_ && (most == 0 || bytes_beside({}) <= most)) return;
@@ -57,7 +57,7 @@ void KeptKernels::done_with(const std::vector<Index>& rows, const Context& conte
   stored_.erase(rows);
 }
 
-std::size_t KeptKernels::bytes_beside(const std::vector<Index>& rows) const {
+std::size_t KernelCache::bytes_beside(const std::vector<Index>& rows) const {
   std::size_t bytes = 0;
   for (const auto& [samples, kernels] : stored_) {
     if (samples != rows) bytes += kernels.bytes();
@@ -65,7 +65,7 @@ std::size_t KeptKernels::bytes_beside(const std::vector<Index>& rows) const {
   return bytes;
 }
 
-double KeptKernels::seconds() const {
+double KernelCache::seconds() const {
   double sum = fit_seconds_ + seconds_of_dropped_;
   for (const auto& [samples, kernels] : stored_) sum += kernels.seconds;
   return sum;

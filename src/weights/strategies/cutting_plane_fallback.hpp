@@ -9,15 +9,15 @@
 namespace kernmix {
 
 /// A few steps where Newton's steps are lost, twice as many the next time.
-class Bursts : public Steps {
+class CuttingPlaneFallback : public Steps {
  public:
-  explicit Bursts(Objective& J) : J_(J) {}
+  explicit CuttingPlaneFallback(Objective& J) : J_(J) {}
 
-  [[nodiscard]] bool fits(const StepRecord& now, const Point& /*point*/) const override {
+  [[nodiscard]] bool fits(const StepProgress& now, const Point& /*point*/) const override {
     return now.newton_lost();
   }
   /// Each step halves the gap, about; less where they have been tried.
-  [[nodiscard]] double svms(const StepRecord& now, const Point& /*point*/) const override {
+  [[nodiscard]] double svms(const StepProgress& now, const Point& /*point*/) const override {
     return (1.0 + bursts_) * std::log2(now.gap() / J_.options().tolerance);
   }
   [[nodiscard]] Point step(Point point) override {

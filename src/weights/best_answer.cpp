@@ -1,4 +1,4 @@
-#include "weights/answer_keeper.hpp"
+#include "weights/best_answer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@ constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-AnswerKeeper::AnswerKeeper(const SolverOptions& options, const Context& context, double share,
-                           std::function<void(Point&)> make_exact)
+BestAnswer::BestAnswer(const SolverOptions& options, const Context& context, double share,
+                       std::function<void(Point&)> make_exact)
     : options_(options),
       context_(context),
       share_(share),
@@ -26,7 +26,7 @@ AnswerKeeper::AnswerKeeper(const SolverOptions& options, const Context& context,
   lowest_.certificate.primal = kUnbounded;
 }
 
-void AnswerKeeper::offer(const Point& point) {
+void BestAnswer::offer(const Point& point) {
   const bool first = primal_ == kUnbounded;
   const auto keep = [&](Point& kept) {
     kept = point;
@@ -39,13 +39,13 @@ void AnswerKeeper::offer(const Point& point) {
   recheck();
 }
 
-void AnswerKeeper::recheck() {
+void BestAnswer::recheck() {
   for (Point* point : {&best_, &lowest_}) {
     if (converged() && point == &answer()) make_exact_(*point);
   }
 }
 
-void AnswerKeeper::raise_dual(Witness witness, double bound) {
+void BestAnswer::raise_dual(Witness witness, double bound) {
   if (!(bound > proven_)) return;
   witness_ = std::move(witness);
   proven_ = bound;
@@ -57,7 +57,7 @@ void AnswerKeeper::raise_dual(Witness witness, double bound) {
   last.relative_gap = relative_gap();
 }
 
-double AnswerKeeper::relative_gap() const {
+double BestAnswer::relative_gap() const {
   const double own = best_.certificate.relative_gap();
   if (witness_.a.empty()) return own;
   Certificate proven = lowest_.certificate;
@@ -65,19 +65,18 @@ double AnswerKeeper::relative_gap() const {
   return std::min(own, proven.relative_gap());
 }
 
-bool AnswerKeeper::is_proven() const { return relative_gap() < best_.certificate.relative_gap(); }
+bool BestAnswer::is_proven() const { return relative_gap() < best_.certificate.relative_gap(); }
 
-double AnswerKeeper::proven_gap() const {
+double BestAnswer::proven_gap() const {
   return witness_.a.empty() ? kUnbounded : primal() - dual();
 }
 
-double AnswerKeeper::open_gap() const {
+double BestAnswer::open_gap() const {
   Bounds bounds{.primal = primal_, .dual = dual_, .least_size = lowest_.certificate.least_size};
   return std::max(primal_ - dual_, 0.5 * options_.tolerance * bounds.size());
 }
 
-void AnswerKeeper::record(ConstSpan d, const Work& work, const std::string& step,
-                          bool with_weights) {
+void BestAnswer::record(ConstSpan d, const Work& work, const std::string& step, bool with_weights) {
   Iteration now;
   now.primal = primal_;
   now.dual = dual_;
@@ -94,7 +93,7 @@ void AnswerKeeper::record(ConstSpan d, const Work& work, const std::string& step
   context_.report({"solve", now.number + 1, 0, now.relative_gap});
 }
 
-Status AnswerKeeper::status() const {
+Status BestAnswer::status() const {
   if (!history_.empty() && converged()) return Status::converged;
   if (context_.is_cancelled()) return Status::interrupted;
   if (context_.should_stop()) return Status::time_limit;

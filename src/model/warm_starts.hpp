@@ -7,27 +7,27 @@
 #include <vector>
 
 #include "kernmix/train.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "model/kernels/kernel_cache.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/task_set.hpp"
 
 namespace kernmix {
 
-/// What a run that ended leaves to others, of each part.
+/// The starting points for later runs from a finished run, one for each part.
 [[nodiscard]] std::vector<StartingPoint> starts_after(const TaskSet& set, const Model& model,
                                                       const TasksAnswer& answer,
-                                                      const KeptKernels& kernels);
+                                                      const KernelCache& kernels);
 
-class EarlierAnswers {
+class WarmStarts {
  public:
   void clear() { answers_.clear(); }
-  /// \param parts  what starts_after() says of the run
+  /// \param parts from starts_after()
   void add(const TaskSet& set, const TrainOptions& options, std::vector<StartingPoint> parts);
-  /// Those of the last run; empty before the first.
+  /// The starting points of the last run; empty before the first one.
   [[nodiscard]] std::vector<StartingPoint> last() const;
-  /// Starts of the parts of `set` from the answer to the most similar settings, the later of two;
-  /// in double precision where any answer is, so that kernels are stored twice at most. None where
-  /// no answer is of such tasks.
+  /// Starting points for the parts of `set` from the answer to the most similar settings, the later
+  /// one of ties; in double precision if any answer is, so that kernels are stored at most twice.
+  /// Empty if no answer has these tasks.
   [[nodiscard]] std::vector<StartingPoint> nearest(const TaskSet& set,
                                                    const TrainOptions& options) const;
 
@@ -45,7 +45,7 @@ class EarlierAnswers {
     std::vector<StartingPoint> parts;
   };
   [[nodiscard]] static Settings settings_of(const TaskSet& set, const TrainOptions& options);
-  /// Infinite where the tasks differ.
+  /// Infinite if the tasks differ.
   [[nodiscard]] static double distance(const Settings& left, const Settings& right);
 
   std::vector<Entry> answers_;

@@ -1,16 +1,15 @@
-#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/precomputed_kernels.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/loss.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
+#include "model/fits/part_answer.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/thresholds/folds.hpp"
 
@@ -26,18 +25,20 @@ Dataset part_between(const Dataset& data, const std::vector<Index>& rows,
   return part_of(data, rows, against, all_labels(data));
 }
 
-std::string frozen_name(std::size_t m) { return fmt::format("k{}", m + 1); }
+std::string precomputed_name(std::size_t m) { return fmt::format("k{}", m + 1); }
 
-/// Each kernel by its name here, in the group that it was in.
-std::vector<std::string> frozen_expressions(const std::vector<KernelDescription>& kernels) {
-  std::map<std::string, std::size_t> groups;
-  std::vector<std::string> expressions;
+/// Given matrices in the groups that the kernels were in.
+DescribedKernels as_given(const std::vector<KernelDescription>& kernels) {
+  DescribedKernels given;
   for (std::size_t m = 0; m < kernels.size(); ++m) {
-    const std::size_t group = groups.try_emplace(kernels[m].group, groups.size()).first->second;
-    expressions.push_back(
-        fmt::format("precomputed on {}, normalize=none, group=g{}", frozen_name(m), group + 1));
+    KernelDescription& own = given.kernels.emplace_back();
+    own.function = make_kernel_function("precomputed", {});
+    own.view = precomputed_name(m);
+    own.from_matrix = true;
+    own.normalization = parse_normalization("none");  // the repair is already applied
+    own.group = kernels[m].group;
   }
-  return expressions;
+  return given;
 }
 
 /// Labels of `part`, and every entry of the kernels.
@@ -56,22 +57,17 @@ Dataset with_matrices(Dataset part, const std::vector<KernelSourcePtr>& sources,
     const Index cols = sources[m]->cols();
     const double* const first = entries->data() + static_cast<Index>(m) * rows * cols;
     part.matrices.push_back(
-        {frozen_name(m), KernelInput::gram, ConstMatrix(first, rows, cols, cols, entries)});
+        {precomputed_name(m), KernelInput::gram, ConstMatrix(first, rows, cols, cols, entries)});
   }
   return part;
 }
 
-/// Settings of kernels that are as they should be, and of models of part of the samples.
-TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
+/// Settings of models on kernels that are as they should be.
+TrainOptions precomputed_options(const Dataset& data, const TrainOptions& asked) {
   TrainOptions options = asked;
   const TaskScheme scheme = training_scheme(data.table, asked);
   if (scheme != TaskScheme::labels && scheme != TaskScheme::targets) options.scheme = scheme;
-  options.scaling = ScalingRule::none;
-  options.normalization = parse_normalization("none");
   options.assume_psd = true;
-  options.repair = Repair::none;  // which was done
-  options.sample_weights.clear();
-  options.groups.clear();
   options.trace = nullptr;
   options.similar_kernels = 0;
   return options;
@@ -81,7 +77,7 @@ void refuse_distances(const TrainOptions& options) {
   const Loss loss = options.loss;
   if (!on_distances(loss)) return;
   throw ParameterError(
-      fmt::format("{} is a loss of distances, whose kernels cannot be kept for many models; where "
+      fmt::format("{} is a loss of distances, whose kernels cannot be kept for several models; if "
                   "k(x, x) is constant, one-class is the same model",
                   loss_text(loss)));
 }
@@ -90,41 +86,37 @@ void require_room(std::size_t bytes, const Context& context) {
   if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
   constexpr double mib = 1024.0 * 1024.0;
   throw ResourceError(fmt::format(
-      "the kernels, which are kept for all models, take {:.0f} MiB of the {:.0f} MiB "
-      "allowed; allow more memory, or give fewer kernels or samples",
+      "the kernels, which are kept for all models, take {:.0f} MiB, and the memory budget is "
+      "{:.0f} MiB; allow more memory, or give fewer kernels or samples",
       static_cast<double>(bytes) / mib, static_cast<double>(context.memory_bytes) / mib));
 }
 
 }  // namespace
 
-std::size_t FrozenKernels::bytes(Index kernels, Index train, Index test) {
+std::size_t PrecomputedKernels::bytes(Index kernels, Index train, Index test) {
   return to_size(kernels) * to_size(train) * to_size(train + test) * sizeof(double);
 }
 
-FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
-                             const std::vector<Index>& train, const std::vector<Index>& test,
-                             const Context& context) {
+PrecomputedKernels::PrecomputedKernels(const Dataset& data, const TrainOptions& options,
+                                       const std::vector<Index>& train,
+                                       const std::vector<Index>& test, const Context& context) {
   refuse_distances(options);
   const Index kernels = length(expand_kernels(data, options));
   require_room(bytes(kernels, length(train), length(test)), context);
   const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
   const FittedKernels fitted(own, options_on(options, train), context);
-  kernels_ = fitted.descriptions();
+  descriptions_ = fitted.descriptions();
+  kernels_ = as_given(descriptions_);
   training_ = with_matrices(part_between(data, train, train), fitted.training(), context);
   if (!test.empty()) {
     const Dataset fresh = part_between(data, test, train);
     test_ = with_matrices(fresh, fitted.between(fresh), context);
   }
-  options_ = frozen_options(data, options);
-  options_.kernels = frozen_expressions(kernels_);
-  options_.sample_weights = entries_at(options.sample_weights, train);
-  options_.groups = entries_at(options.groups, train);
+  options_ = precomputed_options(data, options);
 }
 
-TrainOptions FrozenKernels::options_with(const std::vector<Index>& kernels) const {
-  TrainOptions options = options_;
-  options.kernels = entries_at(options_.kernels, kernels);
-  return options;
+DescribedKernels PrecomputedKernels::some_of(const std::vector<Index>& places) const {
+  return {entries_at(kernels_.kernels, places), {}};
 }
 
 bool are_same_kernels(const std::vector<KernelDescription>& left,
@@ -132,10 +124,6 @@ bool are_same_kernels(const std::vector<KernelDescription>& left,
   return std::ranges::equal(left, right, [](const auto& a, const auto& b) {
     return a.view == b.view && (a.columns.size() != 1 || a.columns == b.columns);
   });
-}
-
-Dataset training_part(const Dataset& data, const std::vector<Index>& rows) {
-  return part_between(data, rows, rows);
 }
 
 Dataset with_labels_of(const Dataset& data, const std::vector<Index>& order) {

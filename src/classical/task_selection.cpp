@@ -1,4 +1,4 @@
-#include "classical/task_visit.hpp"
+#include "classical/task_selection.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,23 +6,24 @@
 namespace kernmix {
 namespace {
 
-/// Of the open gap: what may stay unknown at weights that are looked at, and of it, inner gaps.
+/// Share of the open gap that may remain unknown at evaluated weights, and the share of inner gaps
+/// in it.
 constexpr double visit_share = 0.2;
 constexpr double inner_share_of_visit = 0.25;
-/// Of the objective, at the first weights.
+/// Share of the objective, at the first weights.
 constexpr double first_share = 0.02;
-/// Tasks at least so decisive, relative to the most decisive one, are solved with it: some of them
-/// in vain, but all in one pass over the bank.
+/// Tasks with at least this importance relative to the most decisive one are solved together with
+/// it, in one pass over the bank, although some may be unnecessary.
 constexpr double batch_share = 0.5;
 constexpr std::size_t largest_batch = 8;
 constexpr int most_solves = 3;
 
 }  // namespace
 
-TaskVisit::TaskVisit(const Objective& J, Vector proven)
+TaskSelection::TaskSelection(const Objective& J, Vector proven)
     : proven_(std::move(proven)), visits_(J.problem().tasks.size(), 0) {}
 
-double TaskVisit::target(const Objective& J, Index k) const {
+double TaskSelection::target(const Objective& J, Index k) const {
   const double share = inner_share_of_visit * visit_share;
   if (J.at_start()) {
     return first_share * J.size_of(k);
@@ -31,13 +32,13 @@ double TaskVisit::target(const Objective& J, Index k) const {
   return share * J.open_gap() / T;
 }
 
-void TaskVisit::update(const Objective& J) {
+void TaskSelection::update(const Objective& J) {
   for (std::size_t k = 0; k < proven_.size(); ++k) {
     proven_[k] = std::max(proven_[k], J.tasks().states()[k].lower);
   }
 }
 
-std::vector<Index> TaskVisit::unvisited() {
+std::vector<Index> TaskSelection::unvisited() {
   std::vector<Index> tasks;
   for (Index k = 0; k < length(visits_); ++k) {
     if (visits_[static_cast<std::size_t>(k)]++ == 0) tasks.push_back(k);
@@ -45,7 +46,7 @@ std::vector<Index> TaskVisit::unvisited() {
   return tasks;
 }
 
-std::vector<Index> TaskVisit::decisive(const Objective& J) {
+std::vector<Index> TaskSelection::decisive(const Objective& J) {
   update(J);
   if (J.at_start()) return unvisited();
   const double model = J.coupled(proven_) + penalty(J.problem().regularizer, J.tasks().weights());

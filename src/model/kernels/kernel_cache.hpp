@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The kernels of a training set, and what runs on it leave for those to come.
+/// The kernels of a training set, shared by successive runs.
 
 #include <map>
 #include <vector>
@@ -13,11 +13,11 @@
 
 namespace kernmix {
 
-class KeptKernels {
+class KernelCache {
  public:
   /// Fits scaling, widths and normalisations.
-  /// \param for_later  more than one run will come
-  KeptKernels(const Dataset& data, const TrainOptions& options, const TaskSet& set,
+  /// \param for_later whether further runs will follow
+  KernelCache(const Dataset& data, const TrainOptions& options, const TaskSet& set,
               const Context& context, bool for_later);
 
   /// Models with these options have the same kernels.
@@ -30,25 +30,25 @@ class KeptKernels {
                                                              const Dataset& fresh) {
     return kernmix::sources_between(kernels_, loss, fresh);
   }
-  /// Of the kernels as the user gave them.
+  /// Shapes of the kernels before fit_to_loss().
   [[nodiscard]] const std::vector<KernelShape>& shapes() const { return shapes_; }
-  /// What a loss of distances must be told: with_shift.
+  /// The shift for a loss of distances (with_shift).
   [[nodiscard]] double shift() const { return shift_; }
 
-  /// Between runs kernels() reads what the last one has in memory of all samples.
+  /// After a run kernels() may read the stored kernels on all samples.
   void end_run();
   void begin_run() { kernels_.sources = sources_; }
 
-  /// Those on some samples, on all of them where `rows` is empty; not yet stored at first.
+  /// The stored kernels on some samples (all if `rows` is empty); initially not computed.
   [[nodiscard]] StoredKernels& on(const std::vector<Index>& rows);
   [[nodiscard]] bool are_stored(const std::vector<Index>& rows) const;
   [[nodiscard]] bool in_double_precision(const std::vector<Index>& rows) const;
-  /// Samples whose task is done: their kernels stay if later runs will ask for them, and all that
-  /// stays takes at most a quarter of the memory.
+  /// Releases the kernels of a finished task, unless later runs will use them and all kept kernels
+  /// take at most a quarter of the memory.
   void done_with(const std::vector<Index>& rows, const Context& context);
-  /// Of all that stays but the kernels on `rows`.
+  /// Bytes of all kept kernels except those on `rows`.
   [[nodiscard]] std::size_t bytes_beside(const std::vector<Index>& rows) const;
-  /// Of all work on kernels so far.
+  /// Seconds of all work on kernels so far.
   [[nodiscard]] double seconds() const;
 
  private:

@@ -28,15 +28,15 @@ struct Witness {
 
 /// Keeps the pair (d, a) of the smallest gap, the one of the lowest primal value, and the dual
 /// vector of the highest bound that was proven without a pass.
-class AnswerKeeper {
+class BestAnswer {
  public:
   /// Both must outlive it.
   /// \param share       of the tolerance at which the solve ends
   /// \param make_exact  measures a point on the bank, where it was on K(d) in single precision:
   /// what
   ///                    would end the solve must hold
-  AnswerKeeper(const SolverOptions& options, const Context& context, double share,
-               std::function<void(Point&)> make_exact);
+  BestAnswer(const SolverOptions& options, const Context& context, double share,
+             std::function<void(Point&)> make_exact);
 
   /// Keeps the point where it is the best answer or the lowest primal value so far.
   void offer(const Point& point);
