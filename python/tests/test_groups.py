@@ -208,5 +208,5 @@ def test_refusals_name_the_remedy():
     one = np.where(G == 3, "rare", "usual")
     with pytest.raises(ValueError, match="the groups with class 'rare' are all in one of the 4 folds"):
         machine(calibration="platt", calibration_folds=4).fit(X, one, groups=G)
-    with pytest.raises(ValueError, match="one group only"):
+    with pytest.raises(ValueError, match="samples of only one group"):
         weight_stability(machine(), X, one, groups=G, resamples=2)
