@@ -190,10 +190,12 @@ void add_choices(CLI::App& app, TuneArguments& a) {
   OptionGroup search(app, "Search");
   search.value(
       "--score", a.score, "METRIC",
-      "Metric that selects [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
-  search.value("--folds", a.folds.folds, "K",
-               "Number of folds of the search and of the outer cross-validation, which repeats the "
-               "selection without each fold to estimate the performance");
+      "Metric that compares candidates [default: accuracy of classes, r2 or mean_r2 of numbers, "
+      "macro_average_precision of labels]");
+  search.value(
+      "--folds", a.folds.folds, "K",
+      "Number of folds of the search, and of the outer cross-validation that estimates the "
+      "performance: it leaves out one fold at a time and repeats the selection on the others");
   search.value("--groups", a.folds.groups, "COL",
                "Group column: samples of a group (a patient, a batch) stay in the same fold");
 }

@@ -290,7 +290,7 @@ Command make_cv(CLI::App& root) {
   const auto arguments = std::make_shared<CvArguments>();
   CLI::App& app = add_command(root, kCvHelp);
   add_data_options(app, arguments->train.data,
-                   "Column with the labels: classes, or numbers for a loss of regression");
+                   "Column with the labels: classes, or numbers for regression");
   add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);

@@ -88,9 +88,9 @@ Command make_evaluate(CLI::App& root) {
       "files and novelty detection)");
   add_inlier_option(app, arguments->data);
   OptionGroup(app, "Data")
-      .value(
-          "--sample-weight", arguments->sample_weight, "COL",
-          "Column with sample weights >= 0: weight 2 is the same as the sample twice, 0 omits it");
+      .value("--sample-weight", arguments->sample_weight, "COL",
+             "Column with sample weights >= 0: a sample of weight 2 counts twice, one of weight 0 "
+             "is omitted");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }

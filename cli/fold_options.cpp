@@ -104,8 +104,8 @@ void add_fold_options(CLI::App& app, FoldArguments& a) {
   folds.value("--fold-column", a.fold_column, "COL",
               "Column with the fold of each sample; -1: always a training sample");
   folds.value("--split-file", a.split_file, "FILE",
-              "File with one split on each line: the numbers (from 1) of the test samples, or one "
-              "digit for each sample, 1 for training and 0 for test");
+              "File with one split on each line: either the row numbers of the test samples (the "
+              "first row is 1), or one digit for each sample: 1 for training, 0 for test");
   folds.toggle("--leave-one-out", a.leave_one_out, "One fold for each sample");
   folds.toggle("--no-shuffle", a.no_shuffle, "Do not shuffle the samples");
 }

@@ -311,7 +311,7 @@ Command make_inspect(CLI::App& root) {
   data.value("FILE", arguments->file, "FILE", "File to summarise");
   data.value("--label", arguments->data.label, "COL", "Column with labels");
   data.values("--labels", arguments->data.labels, "COLUMNS",
-              "Columns with several labels at once; may be repeated");
+              "Columns of 0 and 1, one for each label; may be repeated");
   data.value("--id", arguments->data.id, "COL", "Column with sample ids");
   data.values("--ignore", arguments->data.ignore, "COL", "Column to ignore; may be repeated");
   data.value("--format", arguments->data.format, "FORMAT",
@@ -321,8 +321,9 @@ Command make_inspect(CLI::App& root) {
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");
-  model.value("--alphas", arguments->alphas, "FILE",
-              "Write the dual variables as CSV; - is standard output, instead of the text");
+  model.value(
+      "--alphas", arguments->alphas, "FILE",
+      "Write the dual variables as CSV; - is standard output, where they replace the summary");
   add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
       .value("--json", arguments->common.json, "FILE",

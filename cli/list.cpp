@@ -36,8 +36,9 @@ const HelpText kListHelp = {
     "  kernmix list solvers --json\n",
     "TOPIC is one of kernels, losses, regularizers, solvers, sharing, settings, strategies,\n"
     "normalizations. The tables of solvers show the regularizers and losses that each solver\n"
-    "supports, alone and with shared weights; with --json every unsupported combination has its\n"
-    "reason."};
+    "supports, alone and with shared weights; --json gives the reason for each combination that "
+    "is\n"
+    "not supported."};
 
 struct NamedText {
   const char* name;

@@ -120,11 +120,11 @@ void add_common_options(CLI::App& app, CommonArguments& arguments) {
                 "Also write the result as JSON; - is standard output");
   general.value("--config", arguments.config, "FILE.toml",
                 "Read options from a TOML file (label = \"y\", C = 10, kernel = [...]); options on "
-                "the command line win");
+                "the command line take precedence");
   general.toggle("-q,--quiet", arguments.quiet,
                  "Write only errors to standard error, without progress and summary");
   general.toggle("-v,--verbose", arguments.verbose,
-                 "Write decisions during the run to standard error");
+                 "Write the choices that the program makes during the run to standard error");
 }
 
 Context limits_of(const CommonArguments& arguments) {
@@ -171,16 +171,17 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help) {
   OptionGroup data(app, "Data");
   data.values("DATA", arguments.files, "FILE...",
-              "CSV, TSV, LIBSVM, ARFF or NPY files; several files are joined on --id, or side by "
-              "side. NAME=FILE names a file.");
+              "CSV, TSV, LIBSVM, ARFF or NPY files; several files are joined on --id or, without "
+              "it, row by row. NAME=FILE gives a file a name.");
   data.value("--label", arguments.label, "COL", label_help);
   data.values(
       "--labels", arguments.labels, "COLUMNS",
-      "Multi-label data: a comma list of columns of 0 and 1, as for --view, or the labels.xml of a "
-      "MULAN data set; in LIBSVM files labels of lists such as 1,3; may be repeated");
-  data.values(
-      "--targets", arguments.targets, "COLUMNS",
-      "Several regression targets: a comma list of columns, as for --view; may be repeated");
+      "Multi-label data: comma-separated columns of 0 and 1, written as for --view, or the "
+      "labels.xml of a MULAN data set. In LIBSVM files with lists of labels (1,3 2:0.5) the "
+      "labels to learn; * is all of them. May be repeated");
+  data.values("--targets", arguments.targets, "COLUMNS",
+              "Several regression targets: comma-separated columns, written as for --view; may be "
+              "repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
   data.values("--ignore", arguments.ignore, "COL",
               "Column to ignore, a name or a glob such as 'note_*'; may be repeated");
@@ -189,7 +190,7 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   data.toggle("--no-header", arguments.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   data.values("--gram", arguments.grams, "[NAME=]FILE",
-              "Gram matrix, or a stack of M of them (NAME[0], NAME[1], ...), as .npy or text; may "
+              "Gram matrix, or M of them in one file (NAME[0], NAME[1], ...), as .npy or text; may "
               "be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
               "Matrix of distances, or a stack, as for --gram; may be repeated");
@@ -198,8 +199,9 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
 void add_inlier_option(CLI::App& app, DataArguments& arguments) {
   OptionGroup(app, "Data")
       .value("--inlier", arguments.inlier, "LABEL",
-             "Novelty detection: the label of inliers [default: inlier or normal, the class that "
-             "is not outlier, anomaly or novelty, otherwise the larger class]");
+             "Novelty detection: the label of inliers [default: the class called inlier or normal; "
+             "otherwise the class that is not called outlier, anomaly or novelty; otherwise the "
+             "larger class]");
   arguments.takes_inlier = true;
 }
 

@@ -188,10 +188,12 @@ Command make_predict(CLI::App& root) {
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file to write; - is standard output");
   results.toggle("--probability", arguments->probability,
-                 "Require probabilities, which are written whenever the model has them");
-  results.toggle("--contributions", arguments->contributions,
-                 "Also write the contribution of each kernel with weight to the decision value or "
-                 "prediction, one column for each kernel; many tasks one after the other");
+                 "Fail if the model gives no probabilities; they are always written if it does");
+  results.toggle(
+      "--contributions", arguments->contributions,
+      "Also write one column for each kernel of nonzero weight: its contribution to the "
+      "decision value or prediction. With several tasks, the columns of each task follow "
+      "those of the task before");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_predict(*arguments); }};
 }

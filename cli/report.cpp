@@ -66,14 +66,14 @@ Command make_report(CLI::App& root) {
   data.values("--stability", arguments->stabilities, "FILE",
               "Result of kernmix stability --json, for intervals of the weights; may be repeated");
   data.values("--search", arguments->searches, "FILE",
-              "Result of kernmix tune --json, for the path over C; may be repeated");
+              "Result of kernmix tune --json, for the figure of the score over C; may be repeated");
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->output, "REPORT.html",
              "Page to write; - is standard output (required)");
   add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
       .value("--config", arguments->common.config, "FILE.toml",
-             "Read options from a TOML file; options on the command line win");
+             "Read options from a TOML file; options on the command line take precedence");
   return {&app, &arguments->common.config, [arguments] { return run_report(*arguments); }};
 }
 

@@ -108,7 +108,7 @@ Command make_stability(CLI::App& root) {
   const auto arguments = std::make_shared<StabilityArguments>();
   CLI::App& app = add_command(root, kStabilityHelp);
   add_data_options(app, arguments->train.data,
-                   "Column with the labels: classes, or numbers for a loss of regression");
+                   "Column with the labels: classes, or numbers for regression");
   OptionGroup resampling(app, "Resampling");
   resampling.value("--resamples", arguments->resamples, "B", "Number of resamples");
   resampling.value("--method", arguments->method, "METHOD",

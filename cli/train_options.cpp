@@ -122,7 +122,7 @@ void add_kernel_choice(CLI::App& app, TrainArguments& a) {
   const Field& kernels = field_named("kernels");
   OptionGroup(app, kernels.heading)
       .values("--view", a.views, "NAME=COLUMNS",
-              "A view: a comma list of column names, globs (mean_*), positions or ranges (3-12, "
+              "A view: comma-separated column names, globs (mean_*), positions or ranges (3-12, "
               "first..last); may be repeated [default: one view of all columns, or one per file]");
   add_setting(app, kernels, a);
 }
@@ -131,9 +131,9 @@ void add_weighting(CLI::App& app, TrainArguments& a) {
   const Field& weights = field_named("class_weights");
   add_setting(app, weights, a);
   OptionGroup(app, weights.heading)
-      .value(
-          "--sample-weight", a.sample_weight, "COL",
-          "Column with sample weights >= 0: weight 2 is the same as the sample twice, 0 omits it");
+      .value("--sample-weight", a.sample_weight, "COL",
+             "Column with sample weights >= 0: a sample of weight 2 counts twice, one of weight 0 "
+             "is omitted");
   add_setting(app, field_named("positive"), a);
 }
 
@@ -158,9 +158,9 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
   results.value("--trace", arguments.trace, "DATA",
-                "For several classes, labels or targets: labelled samples on which models from "
-                "about fifty iterations of training are evaluated afterwards; the scores go to "
-                "--json, for kernmix report");
+                "For several classes, labels or targets: labelled samples. After training, the "
+                "models of about fifty iterations are evaluated on them; --json receives the "
+                "scores, for kernmix report");
 }
 
 TrainOptions train_options(const TrainArguments& a) {

@@ -196,23 +196,24 @@ void add_search_options(CLI::App& app, TuneArguments& a) {
               "tried [default: C=0.01..100*10]");
   grid.value(
       "--score", a.score, "METRIC",
-      "Metric that selects [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
+      "Metric that compares candidates [default: accuracy of classes, r2 or mean_r2 of numbers, "
+      "macro_average_precision of labels]");
   grid.value("--choose", a.choose, "RULE",
              "best, or one-se: the simplest within one standard error of the best (the smallest C, "
-             "then the fewest kernels); it tries all candidates");
+             "then the fewest kernels), which implies --all-cells");
   grid.value(
       "--nested", a.nested, "K",
       "Repeat the search inside each of K outer folds to estimate the performance on new samples");
   grid.toggle("--all-cells", a.all_cells,
-              "Try every candidate on every fold, even if it can no longer win");
+              "Train every candidate on every fold, even one that can no longer become the best");
   grid.value("--journal", a.journal, "FILE",
              "Write each finished model to this file; an interrupted run resumes from it");
   OptionGroup parts(app, "On a cluster");
   parts.value(
       "--part", a.part, "K/N",
-      "Compute the K-th of N parts of the search with --all-cells, and write only --journal");
+      "Compute the K-th of N parts of the search with --all-cells, and write only the journal");
   parts.list("--gather", a.gather, "FILES",
-             "Combine the journals of all parts, like one run with --all-cells");
+             "Combine the journals of all parts: the result is that of one run with --all-cells");
 }
 
 }  // namespace
@@ -221,7 +222,7 @@ Command make_tune(CLI::App& root) {
   const auto arguments = std::make_shared<TuneArguments>();
   CLI::App& app = add_command(root, kTuneHelp);
   add_data_options(app, arguments->train.data,
-                   "Column with the labels: classes, or numbers for a loss of regression");
+                   "Column with the labels: classes, or numbers for regression");
   add_search_options(app, *arguments);
   add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);

@@ -75,12 +75,13 @@ std::vector<Field> kernel_fields() {
       {"kernels", "--kernel", "EXPR", kKernels,
        fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each'; may be "
                    "repeated [default: {} on every view, for regression {}, and the cosine kernel "
-                   "on sparse views; precomputed on every Gram matrix]",
+                   "on sparse views; every Gram matrix is used as it is]",
                    default_kernels, default_kernels_of_numbers),
        kind, SettingForm::list, [](const TrainOptions& o) { return o.kernels; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.kernels = texts; }},
       {"normalization", "--normalize", "RULE", kKernels,
-       "Normalization of kernels without a rule of their own: variance, trace, unit-trace, cosine, "
+       "Normalization of the kernels whose expression has no normalize=RULE: variance, trace, "
+       "unit-trace, cosine, "
        "center, none, or several joined by + [default: variance; trace with one-class and with "
        "--bias none or penalised]",
        kind, SettingForm::text,
@@ -92,7 +93,8 @@ std::vector<Field> kernel_fields() {
        }},
       {"scaling", "--scale", "[VIEW=]RULE", kKernels,
        "Scaling of the columns of all views or of one view: auto, standard, minmax, common, sqrt, "
-       "sqrt+standard or none; auto chooses from the values in each view; may be repeated "
+       "sqrt+standard or none; auto chooses one of these for each view, from its values; may be "
+       "repeated "
        "[default: auto]",
        kind, SettingForm::list,
        [](const TrainOptions& o) {
@@ -152,7 +154,7 @@ std::vector<Field> problem_fields() {
        "Factor of C for one class, or balanced: n / (K n_class) with K classes; may be repeated",
        kind, SettingForm::shares, class_weight_texts, set_class_weights},
       {"positive", "--positive", "LABEL", kProblem,
-       "Positive one of two classes [default: the larger label]", kind, SettingForm::text,
+       "The positive class of two [default: the larger label]", kind, SettingForm::text,
        [](const TrainOptions& o) { return o.positive.empty() ? Texts() : Texts{o.positive}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.positive = texts.front(); }},
       {"scheme", "--multiclass", "SCHEME", kTasks,
@@ -164,8 +166,9 @@ std::vector<Field> problem_fields() {
          o.scheme = parse_scheme(texts.front());
        }},
       {"coupling", "--sharing", "FORM", kTasks,
-       "Kernel weights of several tasks: sum (shared, for the sum of the objectives), minimax "
-       "(shared, for the largest objective) or separate (own weights for each task) [default: sum]",
+       "Kernel weights of several tasks: sum (common weights that minimise the sum of the "
+       "objectives), minimax (common weights that minimise the largest objective) or separate "
+       "(weights of its own for each task) [default: sum]",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return o.coupling == "sum" ? Texts() : Texts{o.coupling}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
@@ -175,28 +178,29 @@ std::vector<Field> problem_fields() {
 
 std::vector<Field> after_fields() {
   const auto kind = SettingKind::after;
-  return {{"threshold_folds", "--threshold-folds", "N", kTasks,
-           "With --labels: number of cross-fitting folds whose held-out decision values determine, "
-           "for each label, the threshold with the largest F1; 0: all thresholds are 0",
-           kind, SettingForm::whole,
-           [](const TrainOptions& o) { return Texts{fmt::format("{}", o.threshold_folds)}; },
-           [](TrainOptions& o, const Texts& texts, const std::string& called) {
-             o.threshold_folds = whole_number(called, texts.front(), 0);
-           }},
-          {"calibration", "--calibrate", "METHOD", kProbabilities,
-           "Fit probabilities to held-out decision values: platt, isotonic (for a thousand samples "
-           "or more), beta or none; predicted labels then follow from the probabilities",
-           kind, SettingForm::text,
-           [](const TrainOptions& o) { return Texts{calibration_name(o.calibration)}; },
-           [](TrainOptions& o, const Texts& texts, const std::string&) {
-             o.calibration = parse_calibration(texts.front());
-           }},
-          {"calibration_folds", "--calibration-folds", "K", kProbabilities,
-           "Number of cross-fitting folds for calibration", kind, SettingForm::whole,
-           [](const TrainOptions& o) { return Texts{fmt::format("{}", o.calibration_folds)}; },
-           [](TrainOptions& o, const Texts& texts, const std::string& called) {
-             o.calibration_folds = whole_number(called, texts.front(), 2);
-           }}};
+  return {
+      {"threshold_folds", "--threshold-folds", "N", kTasks,
+       "With --labels: number of cross-fitting folds. The threshold of each label is the one with "
+       "the largest F1 on held-out decision values; with 0 folds all thresholds are 0",
+       kind, SettingForm::whole,
+       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.threshold_folds)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.threshold_folds = whole_number(called, texts.front(), 0);
+       }},
+      {"calibration", "--calibrate", "METHOD", kProbabilities,
+       "Fit probabilities to held-out decision values: platt, isotonic (for a thousand samples "
+       "or more), beta or none; labels are then predicted from the probabilities",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{calibration_name(o.calibration)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) {
+         o.calibration = parse_calibration(texts.front());
+       }},
+      {"calibration_folds", "--calibration-folds", "K", kProbabilities,
+       "Number of cross-fitting folds for calibration", kind, SettingForm::whole,
+       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.calibration_folds)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.calibration_folds = whole_number(called, texts.front(), 2);
+       }}};
 }
 
 std::vector<Field> solver_fields() {
@@ -221,8 +225,8 @@ std::vector<Field> solver_fields() {
          o.solver.max_iterations = whole_number(called, texts.front(), 1);
        }},
       {"without", "--without", "NAME", kDevelopers,
-       "Disable this strategy of the newton solver, to measure its effect; see kernmix list "
-       "strategies",
+       "Train without this strategy of the newton solver, to measure its effect; see kernmix "
+       "list strategies",
        kind, SettingForm::list, [](const TrainOptions& o) { return o.solver.without; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.solver.without = texts; }}};
 }
