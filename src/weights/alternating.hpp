@@ -12,8 +12,9 @@
 
 namespace kernmix {
 
-/// The closed-form minimiser d(s) at a point, s_m = d_m sqrt(q_m). Weights are multiplied by a
-/// positive factor, so one that reaches zero would never come back: a floor keeps it alive.
+/// Returns the closed-form minimiser d(s) at a point, s_m = d_m sqrt(q_m). The update multiplies
+/// each weight by a positive factor, so a weight that reached zero would stay zero; the floor
+/// prevents this.
 [[nodiscard]] inline Vector closed_form(const WeightRules& rules, const Point& point) {
   constexpr double kFloor = 1e-12;
   const double top = *std::ranges::max_element(point.d);
@@ -29,9 +30,9 @@ namespace kernmix {
 ///
 ///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);   d <- argmin_{d in D} 1/2 sum_m s_m^2 / d_m
 ///
-/// Xu, Jin, Yang, King and Lyu, ICML 2010, section 3; Kloft et al., JMLR 2011, algorithm 1 and
-/// theorem 4 (convergence for p > 1). The objective never rises; near zero weights (L1) the tail is
-/// long.
+/// Sources: Xu, Jin, Yang, King and Lyu, ICML 2010, section 3; Kloft et al., JMLR 2011, algorithm 1
+/// and theorem 4 (convergence for p > 1). The objective decreases monotonically, but convergence is
+/// slow near zero weights (L1).
 inline void alternating(const WeightRules& rules, Objective& J) {
   Point point = J.evaluate(rules.initial_weights(J.kernels()), "start");
   while (!J.finished()) point = J.evaluate(closed_form(rules, point), "closed-form");

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The best certified answer of a solve, its history, and when it is over.
+/// The best certified answer of a solve, its history, and the stopping rule.
 
 #include <chrono>
 #include <functional>
@@ -12,49 +12,50 @@
 
 namespace kernmix {
 
-/// What a solve has cost so far.
+/// The cost of a solve so far.
 struct Work {
   Index svm_solves = 0;
   Index bank_passes = 0;
   Index inner_iterations = 0;
 };
 
-/// Dual vectors of all tasks, end to end, and the task weights with which they prove a bound; none
-/// of a sum.
+/// A proof of a lower bound: the dual vectors of all tasks, end to end, and the task weights. The
+/// task weights are empty if the objective is a sum over tasks.
 struct Witness {
   Vector a;
   Vector gamma;
 };
 
-/// Keeps the pair (d, a) of the smallest gap, the one of the lowest primal value, and the dual
-/// vector of the highest bound that was proven without a pass.
+/// Keeps three results: the pair (d, a) with the smallest gap, the pair with the lowest primal
+/// value, and the dual vector with the highest bound that was proven without a pass over the bank.
 class BestAnswer {
  public:
-  /// Both must outlive it.
-  /// \param share       of the tolerance at which the solve ends
-  /// \param make_exact  measures a point on the bank, where it was on K(d) in single precision:
-  /// what
-  ///                    would end the solve must hold
+  /// `options` and `context` must outlive this object.
+  /// \param share       part of the tolerance at which the solve ends
+  /// \param make_exact  evaluates a point on the bank if it was evaluated on K(d) in single
+  ///                    precision; the solver calls it before it accepts a final answer
   BestAnswer(const SolverOptions& options, const Context& context, double share,
              std::function<void(Point&)> make_exact);
 
-  /// Keeps the point where it is the best answer or the lowest primal value so far.
+  /// Stores the point if it is the best answer or has the lowest primal value so far.
   void offer(const Point& point);
-  /// A witness whose certificate is at least `bound`.
+  /// Records a witness whose certificate is at least `bound`.
   void raise_dual(Witness witness, double bound);
-  /// One iteration of the history, at weights d. \param with_weights  those of the lowest value too
+  /// Adds one iteration at weights d to the history.
+  /// \param with_weights  whether to store the weights of the lowest primal value, too
   void record(ConstSpan d, const Work& work, const std::string& step, bool with_weights);
 
   [[nodiscard]] double relative_gap() const;
-  /// The lowest primal value, and the highest dual one that any point or `witness` has.
+  /// The lowest primal value, and the highest dual value of any point or witness.
   [[nodiscard]] double primal() const { return primal_; }
   [[nodiscard]] double dual() const { return dual_; }
-  /// primal() - dual(), at least about half of the gap at which the solve ends.
+  /// primal() - dual(), but at least about half of the gap at which the solve ends.
   [[nodiscard]] double open_gap() const;
-  /// primal() - dual(), where a proof is there; else infinite.
+  /// primal() - dual() if a witness exists, otherwise infinity.
   [[nodiscard]] double proven_gap() const;
 
-  /// The answer: the point of the smallest gap, or the lowest one together with witness().
+  /// The answer: the point with the smallest gap, or the point with the lowest primal value
+  /// together with witness().
   [[nodiscard]] const Point& answer() const { return is_proven() ? lowest_ : best_; }
   [[nodiscard]] bool is_proven() const;
   [[nodiscard]] const Point& lowest() const { return lowest_; }
@@ -65,7 +66,7 @@ class BestAnswer {
   [[nodiscard]] Status status() const;
   [[nodiscard]] bool finished() const { return stalled_ || status() != Status::stalled; }
   void give_up() { stalled_ = true; }
-  /// The solver's own iterations, which are not those of the history, are used up.
+  /// The solver has reached its own iteration limit, which the history does not count.
   void reach_limit() { limited_ = true; }
 
  private:
@@ -78,7 +79,7 @@ class BestAnswer {
   Point best_;
   Point lowest_;
   Witness witness_;
-  double proven_;  ///< by the witness
+  double proven_;  ///< proven by the witness
   double primal_;
   double dual_;
   std::vector<Iteration> history_;

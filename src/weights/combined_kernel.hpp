@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// K(d) = sum_m d_m K_m, formed once for all tasks, and what a task sees of it.
+/// K(d) = sum_m d_m K_m, formed once for all tasks, and the view of it that each task uses.
 
 #include <mutex>
 
@@ -11,30 +11,31 @@
 
 namespace kernmix {
 
-/// One combination of the kernels of a bank, in the forms that are asked for.
+/// One combination of the kernels of a bank. Each representation is formed on first use.
 class CombinedKernel {
  public:
-  /// \param bank  must outlive it
+  /// \param bank  must outlive this object
   explicit CombinedKernel(const KernelBank& bank) : bank_(bank), triangles_(bank) {}
 
   [[nodiscard]] const KernelBank& bank() const { return bank_; }
-  /// n x n in single precision, from triangles where kernels come again.
+  /// The n x n matrix in single precision, combined from cached triangles if kernels are reused.
   [[nodiscard]] std::span<const float> single(ConstSpan d, const Context& context);
-  /// n x n in double precision.
+  /// The n x n matrix in double precision.
   [[nodiscard]] const Matrix& dense(ConstSpan d, const Context& context);
-  /// Z with K(d) = Z Z'.
+  /// The factor Z with K(d) = Z Z'.
   [[nodiscard]] const Matrix& factor(ConstSpan d, const Context& context);
-  /// A K(d) for the rows of A, T x n: by its factor where there is one, else by dense(d).
+  /// The product A K(d) for the rows of A, T x n. It uses the factor of K(d) if the bank has one,
+  /// and dense(d) otherwise.
   [[nodiscard]] Matrix product(ConstSpan d, const Matrix& A, const Context& context);
-  /// Whether dense(d) is there.
+  /// Whether dense(d) has already been formed.
   [[nodiscard]] bool has_dense(ConstSpan d);
 
  private:
   void remember(ConstSpan d);
 
   const KernelBank& bank_;
-  std::mutex forming_;  ///< tasks are solved at once
-  Vector d_;            ///< that the following belong to
+  std::mutex forming_;  ///< tasks are solved concurrently
+  Vector d_;            ///< weights of the cached representations below
   std::vector<float> single_;
   bool has_single_ = false;
   Matrix dense_;
@@ -42,10 +43,10 @@ class CombinedKernel {
   TriangleCache triangles_;
 };
 
-/// The bank on the rows of one task, with the combination that all tasks share.
+/// The bank restricted to the rows of one task. All tasks share the combination.
 class TaskBank final : public KernelBank {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive this object.
   TaskBank(CombinedKernel& kernel, const Task& task);
 
   [[nodiscard]] Index samples() const override { return length(task_.y); }
@@ -61,7 +62,7 @@ class TaskBank final : public KernelBank {
   class Combination;  ///< K(d) on the rows of the task
 
   [[nodiscard]] std::vector<Index> rows(std::span<const Index> index) const;
-  [[nodiscard]] Matrix everywhere(const Panel& A) const;  ///< zero on all other samples
+  [[nodiscard]] Matrix everywhere(const Panel& A) const;  ///< zero on samples of other tasks
   [[nodiscard]] Matrix on_own(const Matrix& all) const;
 
   CombinedKernel& kernel_;

@@ -11,7 +11,8 @@
 namespace kernmix {
 namespace {
 
-/// Where the free samples stand in the support of a; empty if one of them is not there.
+/// The positions of the free samples in the support of a. The result is empty if any free sample is
+/// outside the support.
 std::vector<Index> places_in_support(const Point& point) {
   std::vector<Index> places;
   Index at = 0;
@@ -28,8 +29,8 @@ std::vector<Index> places_in_support(const Point& point) {
   return places;
 }
 
-/// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
-/// sample in common, and are made orthogonal to each other one by one.
+/// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is fixed. The 1_c have
+/// disjoint supports, but the vectors e need not be orthogonal; Gram-Schmidt orthogonalises them.
 void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
                       const FreeBlockFactor& factor, Eigen::MatrixXd& U) {
   std::vector<Eigen::VectorXd> removed;
@@ -45,13 +46,13 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
   }
 }
 
-/// Column k is E' K_m A, m = subset[k]. One pass over `subset`.
+/// Column k is E' K_m A, m = subset[k]. The product takes one pass over `subset`.
 Eigen::MatrixXd face_products(const Problem& problem, const ClassFace& face, const Vector& a,
                               const std::vector<Index>& subset, const Context& context) {
   const Matrix panel = panel_of(problem, {a});
   Eigen::MatrixXd U(face.size(), length(subset));
   Matrix product(problem.samples(), problem.functions());
-  for (Index k = 0; k < length(subset); ++k) {  // one by one: all take T times as much memory
+  for (Index k = 0; k < length(subset); ++k) {  // one at a time: a batch takes T times the memory
     const std::span<const Index> m(&subset[static_cast<std::size_t>(k)], 1);
     const Matrix rows = problem.bank.products(m, panel, Reach::everywhere, context).rows;
     product.values = from_panel(problem, rows).front();
@@ -60,7 +61,8 @@ Eigen::MatrixXd face_products(const Problem& problem, const ClassFace& face, con
   return U;
 }
 
-/// U <- (I - Q Q') U for an orthonormal basis Q of the columns of `sums`, which add up to zero.
+/// U <- (I - Q Q') U for an orthonormal basis Q of the columns of `sums`. These columns are
+/// linearly dependent because they add up to zero.
 void remove_class_sums(Eigen::MatrixXd sums, Eigen::MatrixXd& U) {
   constexpr double kDependent = 1e-8;
   for (Index u = 0; u < sums.cols(); ++u) {

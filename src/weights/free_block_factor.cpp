@@ -7,10 +7,11 @@
 namespace kernmix {
 namespace {
 
-/// Relative to the kernel alone: near the edge of its box the curvature of a loss has no bound.
+/// The ridge relative to the mean diagonal of the kernel alone, because the curvature of a loss is
+/// unbounded near the edge of its box.
 constexpr double kRidge = 1e-10;
 
-/// -gain'' of the free samples, and their softness.
+/// -gain'' of the free samples, plus their softness.
 Vector free_curvature(const Problem& problem, ConstSpan a, const FreeSet& free) {
   const Vector all = dual_curvature(problem.loss, problem.y(), a, problem.C());
   Vector curvature;
@@ -31,10 +32,11 @@ std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, ConstSpan
   return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
 }
 
-/// Columns of ones that stand beside Z.
+/// The number of constant columns appended to Z.
 Index constants(const Problem& problem) { return problem.bias == Bias::penalised ? 1 : 0; }
 
-/// Rows of Z, with a column of ones where the bias is penalised; Z is gone where it was made here.
+/// The rows of Z at the free samples, with a column of ones if the bias is penalised. If Z was
+/// computed here, it is released on return.
 Eigen::MatrixXd free_rows(const Problem& problem, ConstSpan d, const std::vector<Index>& free,
                           const Matrix* factor, const Context& context) {
   if (factor != nullptr) return as_matrix(*factor)(free, Eigen::indexing::all);
@@ -55,7 +57,7 @@ std::optional<DenseWhitening> DenseWhitening::of(const Problem& problem, ConstSp
 }
 
 std::optional<RoundedWhitening> RoundedWhitening::of(RowMatrixF S) {
-  constexpr double kRounding = 1e-6;  // of a sum of entries with errors of 2^-24 each
+  constexpr double kRounding = 1e-6;  // rounding of a sum of entries with relative errors of 2^-24
   const double mean = mean_of_diagonal(S);
   auto factor =
       cholesky_with_ridge<float>(std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0});

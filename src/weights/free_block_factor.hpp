@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The square root of S_F = K(d)_FF + diag(-gain'' + softness) (+ 1 1' where the bias is
-/// penalised), F the free samples.
+/// The square root of S_F = K(d)_FF + diag(-gain'' + softness) (+ 1 1' if the bias is penalised),
+/// where F is the set of free samples.
 
 #include <optional>
 #include <utility>
@@ -16,20 +16,21 @@
 
 namespace kernmix {
 
-/// Samples that a model takes for free, and what it adds to the diagonal of S at each.
+/// The samples that a model treats as free, and the softness that it adds to the diagonal of S at
+/// each.
 struct FreeSet {
   std::vector<Index> samples;  ///< ascending
-  Vector softness;             ///< empty: nothing
+  Vector softness;             ///< empty if all are zero
 };
 
-/// What the inner solver still has of K(d).
+/// The representation of K(d) that the inner solver has cached.
 struct CachedHessian {
   RowMatrixF hessian;              ///< the lower triangle of S_F in single precision, or empty
   const Matrix* factor = nullptr;  ///< as InnerSolver::factor
 };
 
-/// S_F = L L' by Cholesky, with the smallest ridge that makes it positive definite: F^3 / 3
-/// operations.
+/// S_F = L L' by Cholesky, with the smallest ridge that makes it positive definite. The
+/// factorisation costs F^3 / 3 operations.
 class DenseWhitening {
  public:
   [[nodiscard]] static std::optional<DenseWhitening> of(const Problem& problem, ConstSpan d,
@@ -44,11 +45,11 @@ class DenseWhitening {
   Cholesky factor_;
 };
 
-/// The same for an S_F in single precision, factorised in single precision: the ridge that covers
-/// the rounding of its entries covers that of its factor, too.
+/// Like DenseWhitening, but S_F is stored and factorised in single precision: the ridge that covers
+/// the rounding of its entries also covers the rounding of its factor.
 class RoundedWhitening {
  public:
-  /// \param S  by its lower triangle
+  /// \param S  lower triangle
   [[nodiscard]] static std::optional<RoundedWhitening> of(RowMatrixF S);
   void apply(Eigen::MatrixXd& U) const;
   void solve(Eigen::MatrixXd& B) const;
@@ -62,11 +63,11 @@ class RoundedWhitening {
 ///
 ///   D^{-1/2} S_F D^{-1/2} = Q diag(I + R R', I) Q',
 ///
-/// so L^{-1} U is Q'D^{-1/2} U with M^{-1} applied to its first r rows, M M' = I + R R': F r^2
-/// operations, and no cancellation where D is tiny. D holds the same ridge.
+/// so L^{-1} U is Q'D^{-1/2} U with M^{-1} applied to its first r rows, M M' = I + R R'. The cost
+/// is F r^2 operations, and the form avoids cancellation for tiny D. D includes the same ridge.
 class FactorWhitening {
  public:
-  /// \param factor  as InnerSolver::factor; null: it comes from the bank
+  /// \param factor  as InnerSolver::factor; if null, the factor is read from the bank
   [[nodiscard]] static std::optional<FactorWhitening> of(const Problem& problem, ConstSpan d,
                                                          const std::vector<Index>& free,
                                                          const Vector& curvature,
@@ -84,7 +85,7 @@ class FactorWhitening {
   Cholesky core_;
 };
 
-/// Whether S_F of F samples fits beside the bank and K(d).
+/// Whether S_F of F samples fits into memory in addition to the bank and K(d).
 template <typename Scalar>
 [[nodiscard]] bool has_room_for_block(const Problem& problem, Index F, const Context& context) {
   const Index n = problem.samples();
@@ -93,12 +94,13 @@ template <typename Scalar>
                                static_cast<std::size_t>(F * F) * sizeof(Scalar));
 }
 
-/// U <- L^{-1} U for a matrix with a row for each free sample, L L' = S_F, and S_F^{-1} B: by the
-/// factor where the bank has one with fewer columns than there are free samples.
+/// U <- L^{-1} U for a matrix with one row per free sample, L L' = S_F, and S_F^{-1} B. The
+/// implementation uses the factor of the bank if that has fewer columns than there are free
+/// samples.
 class FreeBlockFactor {
  public:
-  /// Nothing where S_F is not finite or has no room.
-  /// \param known  what is not there is read from the bank
+  /// Returns no factor if S_F is not finite or does not fit into memory.
+  /// \param known  cached parts of S_F; missing parts are read from the bank
   [[nodiscard]] static std::optional<FreeBlockFactor> of(const Problem& problem, const Point& point,
                                                          const FreeSet& free, CachedHessian known,
                                                          const Context& context);

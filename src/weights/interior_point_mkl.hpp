@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Dual vector and weights at once by an interior point method:
+/// A joint interior point method for the dual vector and the weights:
 /// docs/reference/solvers/interior-point.md.
 
 #include "weights/newton.hpp"
@@ -9,8 +9,8 @@
 
 namespace kernmix {
 
-/// Newton's method in the weights finishes what the steps leave, and takes over where they do not
-/// fit.
+/// Newton's method in the weights closes the remaining gap. It also replaces the interior point
+/// steps if these do not apply.
 inline void interior_point(const WeightRules& rules, Objective& J) {
   Vector first = strategy::part_of_kernels.start(rules, J);
   if (first.empty()) first = rules.initial_weights(J.kernels());

@@ -19,68 +19,70 @@
 namespace kernmix {
 namespace {
 
-/// Most runs are over before.
+/// Most solves need fewer iterations than this.
 constexpr Index kIterations = 50;
 
-/// Dual vectors and weights of moments of a run, and the weights of each iteration in its history.
+/// The numbers in the history: dual vectors and weights of snapshots, plus the weights of each
+/// iteration.
 Index numbers_of_history(const TasksShape& shape) {
   return shape.moments * (shape.rows + shape.kernels) + kIterations * shape.kernels;
 }
 
-/// Kernels in the weight model of outer steps.
+/// The number of kernels in the weight model of the outer steps.
 Index modelled_kernels(const Regularizer& regularizer, Index M) {
   return WeightRules(regularizer).most_in_model(M);
 }
 
-/// Whether no a_i of either class has a bound other than 0.
+/// Whether the only bound on each a_i is 0, in both classes.
 bool has_no_box(const Loss& loss) {
   const Vector y = {1.0, -1.0};
   const DualSet set = dual_set(loss, Bias::none, y, Vector(2, 1.0));
   return std::isinf(set.upper[0]) && std::isinf(set.lower[1]);
 }
 
-/// The quadratic part of the dual for a sample of each class, where there is one.
+/// The quadratic part of the dual for one sample of each class, if the loss has one.
 std::optional<QuadraticTerms> dual_of_pair(const Loss& loss) {
   if (on_distances(loss)) return std::nullopt;
   const Vector y = {1.0, -1.0};
   return quadratic_terms(loss, y, Vector(2, 1.0));
 }
 
-/// Whether its dual curves: then more samples may be free than K(d) has columns.
+/// Whether the dual of the loss is strictly concave. In that case there may be more free samples
+/// than K(d) has columns.
 bool is_curved(const Loss& loss) {
   const std::optional<QuadraticTerms> terms = dual_of_pair(loss);
   return terms && terms->diagonal[0] > 0.0;
 }
 
-/// What outer steps may take from the inner solver.
+/// The parts of the inner solver that outer steps may reuse.
 struct InnerMemory {
-  bool kernel = false;  ///< its factor of K(d), or S_F where it has the matrix for SMO
-  Index triangles = 0;  ///< of kernels
+  bool kernel = false;  ///< its factor of K(d), or S_F if SMO stores the matrix
+  Index triangles = 0;  ///< number of cached triangles of kernels
 };
 
-/// S_F of F free samples and what becomes of it, by a factor of K(d) of `columns` where the bank
-/// has one.
-/// \param made  whether that factor, of all n samples, is made for this alone
+/// The size of S_F for F free samples and of its factorisation. If the bank has a factor of K(d)
+/// with `columns` columns, the factorisation uses it.
+/// \param made  whether the factor for all n samples is computed only for this purpose
 std::size_t whitening_bytes(Index n, Index F, std::optional<Index> columns, bool made) {
-  // The rows of a factor at free samples.
+  // The rows of the factor at the free samples.
   const Index rows = F * columns.value_or(0);
-  // They are made orthogonal in place and leave the triangles R and I + R R'; or they are
-  // multiplied to S_F, which becomes its Cholesky factor in place.
+  // Either the rows are orthogonalised in place, which leaves the triangles R and I + R R'. Or
+  // their product S_F is formed, whose Cholesky factor is computed in place.
   const bool by_factor = columns && *columns < F;
   const Index factor = made ? n * columns.value_or(0) : 0;
   const Index beside = by_factor ? std::max(2 * *columns * *columns, factor) : F * F;
   return static_cast<std::size_t>(rows + beside) * sizeof(double);
 }
 
-/// What the inner solver has of K(d), and how many samples may be free.
+/// The inner solver's representation of K(d), and the number of samples that may be free.
 struct InnerShape {
-  bool smooth = false;     ///< it has K(d) in double precision, else in single
+  bool smooth = false;     ///< K(d) is in double precision, otherwise in single
   bool factors = false;    ///< all kernels are stored as factors
-  bool on_factor = false;  ///< it works on the factor of K(d)
-  Index columns = 0;       ///< of that factor, at first
+  bool on_factor = false;  ///< the solver works on the factor of K(d)
+  Index columns = 0;       ///< columns of that factor, initially
   Index rank = 0;
-  Index expected = 0;  ///< free samples, as a rule
-  Index free = 0;      ///< at most
+  Index expected = 0;  ///< typical number of free samples
+  Index free = 0;      ///< largest number of free samples
 };
 
 InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const Context& context) {
@@ -98,8 +100,8 @@ InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const 
   return shape;
 }
 
-/// S_F of outer steps, from the matrix that SMO reads in single precision, but where its answer had
-/// to be exact.
+/// The size of S_F in outer steps. S_F is taken from the matrix that SMO reads in single precision,
+/// unless the inner solution had to be exact.
 std::size_t whitening_bytes(Index n, const InnerShape& shape, const InnerMemory& inner) {
   const std::optional<Index> columns = shape.factors ? std::optional(shape.rank) : std::nullopt;
   const bool rounded = inner.kernel && !shape.smooth && !shape.on_factor;
@@ -109,8 +111,8 @@ std::size_t whitening_bytes(Index n, const InnerShape& shape, const InnerMemory&
                   whitening_bytes(n, std::min(shape.expected, shape.free), columns, made));
 }
 
-/// Outer steps of newton, whichever strategy they take of those that have room; 0 where weights
-/// have no model.
+/// The memory of newton's outer steps: the maximum over the strategies that fit into the budget. It
+/// is 0 if the weights have no quadratic model.
 std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const InnerMemory& inner,
                         const Context& context) {
   const Regularizer& regularizer = solve.regularizer;
@@ -133,7 +135,7 @@ std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const 
   return steps + static_cast<std::size_t>(cuts) * sizeof(double);
 }
 
-/// Of a problem whose K(d) comes from the bank as it is.
+/// The memory for a problem whose K(d) comes directly from the bank.
 SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                              const MemoryPlan& plan, const InnerMemory& inner,
                              const Context& context) {
@@ -141,7 +143,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
   const SolveShape solve{
       loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
   const std::size_t outside = outer_bytes(solve, shape, inner, context);
-  if (shape.on_factor) {  // of the first steps towards a solution, most samples are free
+  if (shape.on_factor) {  // most samples are free in the first steps
     return {.combined = static_cast<std::size_t>(n * shape.columns) * sizeof(double),
             .workspace = std::max(outside, newton_direction_bytes(n, shape.columns)),
             .on_factor = true};
@@ -151,7 +153,8 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
           .workspace = std::max(outside, combination_bytes(plan, n, entry))};
 }
 
-/// Of kernels in factors that K(d) in single precision is made from again and again.
+/// The number of kernels stored as factors from which K(d) in single precision is combined
+/// repeatedly.
 Index reusable_triangles(const Loss& loss, const Regularizer& regularizer, Index n,
                          const MemoryPlan& plan) {
   const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
@@ -169,7 +172,7 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
   SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
   const Index count = memory.on_factor ? 0 : reusable_triangles(loss, regularizer, n, plan);
   if (count == 0) return memory;
-  // Interior point steps need none of their own where these are kept.
+  // If the inner solver caches these triangles, interior point steps need no copies of them.
   const std::size_t beside =
       expected_memory(loss, regularizer, n, plan, {true, count}, context).workspace;
   memory.triangles =

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The memory budget, for solvers that keep more than a few vectors.
+/// Memory requirements of solvers that keep more than a few vectors, and the check against the
+/// budget.
 
 #include <cstddef>
 #include <string>
@@ -12,56 +13,60 @@
 
 namespace kernmix {
 
-/// What solving takes beside the bank.
+/// The memory of a solve in addition to the bank.
 struct SolverMemory {
   std::size_t combined;   ///< K(d) in the inner solver
-  std::size_t workspace;  ///< the weight model of Newton's method, or interior point steps
-  /// Beside these, that K(d) is made from, where there is room for them.
+  std::size_t workspace;  ///< weight model of Newton's method, or interior point steps
+  /// Cached triangles from which K(d) is combined, if the budget has room for them in addition.
   std::size_t triangles = 0;
-  bool on_factor = false;  ///< K(d) is a factor in double precision
+  bool on_factor = false;  ///< K(d) is stored as a factor in double precision
 };
 
-/// n^2 numbers for K(d), or a factor of it as `plan` says, and triangles of factors that are
-/// combined again and again. The model of W kernels on F free samples holds S_F, factorised in
-/// place (in single precision from SMO's matrix; or F rows of the factor of K(d) and what they
-/// leave), products K_m a, and two copies of their rows in F: F^2 + 64 n + 2 W F numbers, and that
-/// of a saddle point two more in its own variables. Every sample is free where the dual is smooth,
-/// and may be where nothing keeps it from growing. Elsewhere half of them is what we expect, or as
-/// many as the rank of all kernels together, which `plan` knows; more is possible. Interior point
-/// steps need more where samples are few, a part of the samples where kernels are many. Beside any
-/// of these there are the dual vectors, weights and forms of cutting planes.
+/// The memory consists of n^2 numbers for K(d), or a factor of it according to `plan`, plus the
+/// triangles of factors that are combined repeatedly. The model of W kernels on F free samples
+/// stores S_F, factorised in place (in single precision from SMO's matrix, or as F rows of the
+/// factor of K(d) and the triangles of its QR factorisation), products K_m a, and two copies of
+/// their rows in F. This takes F^2 + 64 n + 2 W F numbers, and the model of a saddle point stores
+/// two more copies in its own variables.
+///
+/// Every sample is free if the dual is smooth, and may be free if no dual variable has a bound
+/// other than 0. Otherwise the estimate of F is n / 2 or the joint rank of all kernels according to
+/// `plan`, whichever is smaller; F can exceed this estimate. Interior point steps need more memory
+/// if there are few samples, and the subproblem on a part of the samples needs more if there are
+/// many kernels. In addition, the cutting planes store dual vectors, weights and forms.
 [[nodiscard]] SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer,
                                                   Index n, const MemoryPlan& plan,
                                                   const Context& context);
 
-/// Sizes of many tasks.
+/// The dimensions of a problem with several tasks.
 struct TasksShape {
   Index samples;      ///< n of the bank
   Index kernels;      ///< M
   Index tasks;        ///< T
-  Index rows;         ///< samples of all tasks, one after the other: T n but for one-vs-one
-  Index moments = 0;  ///< that are kept (SolverOptions)
+  Index rows;         ///< samples of all tasks in total: T n except for one-vs-one
+  Index moments = 0;  ///< number of stored snapshots (SolverOptions)
 };
 
-/// Dual vectors, weights and forms of answers that are kept until the model is made.
+/// The dual vectors, weights and forms of answers that are stored until the model is built.
 [[nodiscard]] std::size_t kept_answer_bytes(const TasksShape& shape);
 
-/// The same for solve and its certificate: K(d) once in either precision and once more for every
-/// task that is solved at the same time, vectors and forms of every task, panels of T vectors
-/// with their partial sums, cuts, and the weight model of `newton` with the factors of all tasks.
+/// Like expected_solver_memory(), for several tasks and their certificate: K(d) once in each
+/// precision and once more for every task that is solved concurrently, vectors and forms of every
+/// task, panels of T vectors with their partial sums, cuts, and the weight model of `newton` with
+/// the factors of all tasks.
 [[nodiscard]] SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                                   const Regularizer& regularizer,
                                                   const MemoryPlan& plan, const Context& context);
 
-/// The same for classes trained together and their certificate: K(d) in double precision, the
-/// Newton systems of the SVM of all classes with F free directions, of which there were at most 9/4
-/// n with 5 and 1.5 n with 20 classes (more than (K - 1) n there are not), its dual matrices,
-/// panels with their partial sums, and the weight model of `newton`.
+/// Like expected_solver_memory(), for jointly trained classes and their certificate: K(d) in double
+/// precision, the Newton systems of the joint SVM with F free directions, its dual matrices, panels
+/// with their partial sums, and the weight model of `newton`. In experiments, F was at most 9/4 n
+/// with 5 and 1.5 n with 20 classes; (K - 1) n is an upper bound.
 [[nodiscard]] SolverMemory expected_joint_memory(const TasksShape& shape,
                                                  const Regularizer& regularizer);
 
-/// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` needs them, as
-/// in "solver smo-mkl keeps K_m a for every kernel".
+/// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` names the
+/// purpose, as in "solver smo-mkl keeps K_m a for every kernel".
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context);
 

@@ -11,16 +11,16 @@
 namespace kernmix {
 namespace {
 
-/// The kernels that the next model looks at.
+/// The kernels in the next model.
 std::vector<Index> modelled(const WeightRules& rules, const Point& point) {
   constexpr Index kOthers = 64;
-  constexpr Index kOthersDense = 16;  // with weight, each of them is dear to read
+  constexpr Index kOthersDense = 16;  // dense kernels with weight are expensive to read
   return modelled_kernels(rules, point.d, point.q,
                           point.products == nullptr ? kOthers : kOthersDense);
 }
 
-/// Where the model is smallest over D; zero on kernels that it leaves out.
-/// \param careful  keeps needed weights, or null
+/// The minimiser of the model over D. Kernels outside the model get weight zero.
+/// \param careful  the strategy that keeps needed weights, or null
 Vector minimiser(const WeightRules& rules, const LocalModel& model, Index M,
                  const Strategy* careful) {
   Vector best = rules.minimize_quadratic(model.quadratic);
@@ -28,18 +28,19 @@ Vector minimiser(const WeightRules& rules, const LocalModel& model, Index M,
   return on_all_kernels(best, model.kernels, M);
 }
 
-/// What J changes by to first order on the way from the point to x.
+/// The first order change of J between the point and x.
 double first_order_change(const WeightRules& rules, const Point& point, const Vector& x) {
   double slope = rules.penalty(x) - rules.penalty(point.d);
   for (std::size_t m = 0; m < x.size(); ++m) slope -= 0.5 * point.q[m] * (x[m] - point.d[m]);
   return slope;
 }
 
-/// Armijo's test. An evaluation knows J only up to its inner gap: upper values have that slack.
-/// What K(d) in single precision adds no gap tells: where that may be why J seems to rise, values
-/// are measured again, as one that is too low would be the reference for good.
+/// Armijo's test. An evaluation determines J only up to its inner gap, so the test allows that
+/// slack on upper values. The inner gap does not include the rounding of K(d) in single precision.
+/// If rounding may explain an increase of J, both points are evaluated again exactly, because a
+/// value that is too low would otherwise remain the reference for all later steps.
 bool has_fallen(const Objective& J, Point& point, Point& next, double promise) {
-  constexpr double kMostRounding = 1e-3;  // of J; 3e-5 was seen
+  constexpr double kMostRounding = 1e-3;  // relative to J; 3e-5 was observed
   const auto bound = [&] { return point.upper + 1e-4 * promise + next.inner_gap; };
   const double rise = next.upper - bound();
   if (rise > 0.0 && rise < kMostRounding * std::abs(point.upper)) {
@@ -49,7 +50,7 @@ bool has_fallen(const Objective& J, Point& point, Point& next, double promise) {
   return next.upper <= bound();
 }
 
-/// Backtracking on the segment from point.d to x. Replaces `point` when a step was accepted.
+/// Backtracks on the segment from point.d to x. The function replaces `point` if it accepts a step.
 Trial line_search(Objective& J, Strategies& offered, Point& point, const Vector& x, double slope,
                   int trials) {
   constexpr double kGoodPart = 0.1;
@@ -69,7 +70,7 @@ Trial line_search(Objective& J, Strategies& offered, Point& point, const Vector&
   return {};
 }
 
-/// Newton's steps, with what they remember.
+/// Newton's method, with the state that it keeps between steps.
 class NewtonSteps {
  public:
   NewtonSteps(const WeightRules& rules, Objective& J, Strategies& offered)
@@ -80,9 +81,9 @@ class NewtonSteps {
         keeping_(rules.linear() ? first_with(J.options(), &Strategy::keep) : nullptr),
         foreseeing_(first_with(J.options(), &Strategy::foresee)) {}
 
-  /// Replaces `point` when the step was accepted. On the simplex one that took needed weights is
-  /// taken back, and steps are careful from then on: as long as none does, weights that vanish
-  /// vanish at once.
+  /// Replaces `point` if the step is accepted. On the simplex, a step that removes needed weights
+  /// is undone, and all later steps use the `keep` function of the strategy. Until then, steps may
+  /// set vanishing weights to zero at once.
   Trial step(Point& point) {
     const LocalModel model = J_.model(point, modelled(rules_, point), free_samples(J_, point));
     const Vector x = minimiser(rules_, model, J_.kernels(), careful_ ? keeping_ : nullptr);
@@ -101,7 +102,7 @@ class NewtonSteps {
     return trial;
   }
 
-  /// One trial a step from now on.
+  /// Limits the line search to one trial per step from now on.
   void search_less() { trials_ = 1; }
 
  private:
@@ -109,8 +110,8 @@ class NewtonSteps {
   Objective& J_;
   Strategies& offered_;
   int trials_;
-  const Strategy* keeping_;     ///< of needed weights, or null
-  const Strategy* foreseeing_;  ///< or null
+  const Strategy* keeping_;     ///< keeps needed weights, or null
+  const Strategy* foreseeing_;  ///< predicts the next dual vector, or null
   bool careful_ = false;
 };
 

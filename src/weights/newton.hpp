@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Proximal Newton in the kernel weights, with other strategies where these are better.
+/// Proximal Newton in the kernel weights, combined with other strategies where they are cheaper.
 
 #include "kernmix/regularizer.hpp"
 #include "regularizer/concepts.hpp"
@@ -12,10 +12,10 @@ namespace kernmix {
 ///
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d) + Phi(x),   d <- d + t (x - d)
 ///
-/// Strategies (weights/strategies) say where it begins, take over where they are cheaper, and
-/// refine the model.
+/// Strategies (weights/strategies) choose the first weights, replace Newton steps where they are
+/// cheaper, and refine the model.
 ///
-/// \param regularizer  one that Newton takes, that of J
+/// \param regularizer  the regularizer of J, which must be one that Newton supports
 void newton(const Regularizer& regularizer, Objective& J);
 
 struct Newton {

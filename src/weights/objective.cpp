@@ -13,15 +13,17 @@
 namespace kernmix {
 namespace {
 
-/// The inner gap may be this part of the outer one: with a looser inner solve the primal value, and
-/// so the whole certificate, would hang on the inner solver (docs/reference/solvers/newton.md).
+/// The inner gap may be this part of the outer gap. With a looser inner solve, the primal value,
+/// and so the whole certificate, would depend on the inner solver
+/// (docs/reference/solvers/newton.md).
 constexpr double kInnerShare = 0.05;
 constexpr double kLeastInnerShare = 1e-6;
-/// Outer gaps shrink by about this much in a good step; solving the SVM for it in the first place
-/// saves a second pass over the bank.
+/// A good step reduces the outer gap to about this part. Solving the SVM to the corresponding
+/// accuracy at once saves a second pass over the bank.
 constexpr double kExpectedDecrease = 0.2;
 constexpr int kRefinements = 4;
-/// Of the tolerance: the rest is for what training the tasks at the final weights may change.
+/// This part of the tolerance is used by the outer solve. The rest is reserved for the change from
+/// training the tasks at the final weights.
 constexpr double kShareOfSeveral = 0.9;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -31,7 +33,7 @@ std::vector<Index> others_than(const std::vector<Index>& some, const KernelBank&
   return others;
 }
 
-/// sum_k gamma_k forms_k; empty gamma: all alike.
+/// sum_k gamma_k forms_k. An empty gamma stands for equal weights of 1.
 Vector weighted_sum(const TaskSpans& forms, const Vector& gamma) {
   Vector sum(forms.front().size(), 0.0);
   for (std::size_t k = 0; k < forms.size(); ++k) {
@@ -81,7 +83,7 @@ double Objective::per_task(double target) const {
   return is_minimax() ? target : target / static_cast<double>(problem_.size());
 }
 
-/// The SVMs that have not been solved here or whose gaps are too large.
+/// Solves the SVMs that have not been solved at these weights or whose gaps exceed the target.
 void Objective::solve_above(double target) {
   const std::vector<Index> open = tasks_.above(per_task(target));
   tasks_.solve(open, Vector(open.size(), per_task(target)));
@@ -119,12 +121,13 @@ Point Objective::evaluate(Vector d, const std::string& step) {
   return point;
 }
 
-/// Kernels whose entries span hundreds of orders of magnitude have SVMs that rounding keeps from
-/// being solved at all. Each of them takes thousands of steps, and no weights make that better.
+/// Stops runs that rounding keeps from converging. If the entries of the kernels span hundreds of
+/// orders of magnitude, rounding prevents an accurate solution of the SVM. Each of these SVMs takes
+/// thousands of steps, and no choice of weights helps.
 void Objective::watch_accuracy(const Point& point, double gap_before, Index steps) {
-  constexpr double kHardlySolved = 0.5;  // the inner gap, as a part of J
+  constexpr double kHardlySolved = 0.5;  // inner gap relative to J
   constexpr Index kMostUnsolved = 4;
-  constexpr Index kManySteps = 1000;  // that count as one more evaluation
+  constexpr Index kManySteps = 1000;  // this many steps count as one more evaluation
   const bool is_solved = point.inner_gap <= kHardlySolved * std::abs(point.upper);
   if (is_solved || best_relative_gap() < 0.99 * std::min(gap_before, 1.0)) {
     unsolved_ = 0;
@@ -140,11 +143,11 @@ double Objective::inner_gap_here() const {
   return coupled(gaps);
 }
 
-/// To what the next outer gap is expected to allow.
+/// Solves the SVMs to the accuracy that the expected next outer gap allows.
 void Objective::solve_svms() {
   solve_above(inner_share_ *
               std::min({expected_outer_, 0.5 * expected_size_, answer_.proven_gap()}));
-  // The objective may have fallen by orders of magnitude since that was expected.
+  // The objective may have decreased by orders of magnitude since expected_size_ was computed.
   const auto allowed = [&] { return inner_share_ * size_at(tasks_.weights()); };
   while (inner_gap_here() > 2.0 * allowed() && !context_.should_stop()) {
     const double before = inner_gap_here();
@@ -153,8 +156,9 @@ void Objective::solve_svms() {
   }
 }
 
-/// The weighted kernels, where looking at them first saves passes over all others: a refined dual
-/// vector would need another one. Else all kernels.
+/// The kernels to read first. These are the weighted kernels if reading them first saves passes
+/// over the others, because a refined dual vector would require another pass. Otherwise they are
+/// all kernels.
 std::vector<Index> Objective::first_look(ConstSpan d) const {
   std::vector<Index> some;
   for (Index m = 0; m < kernels(); ++m) {
@@ -163,8 +167,8 @@ std::vector<Index> Objective::first_look(ConstSpan d) const {
   return dense_ && 2 * length(some) <= kernels() ? some : every_kernel(problem_.bank);
 }
 
-/// What the SVMs' solutions tell of J, as far as these kernels do: bounds are of the problem on
-/// them.
+/// Builds the point from the solutions of the SVMs. Its bounds refer to the problem on these
+/// kernels.
 Point Objective::look(const std::vector<Index>& some, Matrix& products) {
   read(some, products);
   Point point;
@@ -182,8 +186,8 @@ Point Objective::look(const std::vector<Index>& some, Matrix& products) {
   return point;
 }
 
-/// Forms, and K_m a where the bank has it, on some kernels.
-/// \param products  a row for each kernel at the support of a
+/// Reads the forms, and K_m a if the bank provides it, for some kernels.
+/// \param products  one row per kernel, at the support of a
 void Objective::read(const std::vector<Index>& some, Matrix& products) {
   Matrix U = tasks_.read(some);
   dense_ = U.rows > 0;
@@ -198,7 +202,7 @@ void Objective::read(const std::vector<Index>& some, Matrix& products) {
   }
 }
 
-/// Forms and cut of the tasks, where they are.
+/// Fills in the forms and the cut of the tasks at the current weights.
 void Objective::take_forms(Point& point) const {
   Vector gains;
   Vector lower;
@@ -220,7 +224,7 @@ void Objective::take_forms(Point& point) const {
   }
 }
 
-/// Of minimax all weight on the task with the largest value; of a sum none are needed.
+/// For minimax, all weight is on the task with the largest value. A sum needs no task weights.
 Vector Objective::heaviest(ConstSpan task_values) const {
   if (!is_minimax()) return {};
   Vector gamma(task_values.size(), 0.0);
@@ -239,7 +243,7 @@ TaskSpans Objective::forms_of(const Point& point) const {
   return forms;
 }
 
-/// What z = K(d) a tells of J at the point.
+/// Computes the bounds on J at the point from z = K(d) a.
 void Objective::measure(Point& point, Vector gamma) const {
   const TaskSpans a = parts(point.a);
   const TaskSpans z = parts(point.z);

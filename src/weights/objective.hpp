@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// J(d) of one problem of T tasks: what every outer solver needs besides its mathematics,
+/// J(d) of one problem with T tasks, and the services that every outer solver needs:
 ///
 ///   J(d) = Phi(d) + sum_k J_k(d)   or   Phi(d) + max_k J_k(d),   J_k(d) = max_{a in A_k} ...
 ///
-/// Vectors over samples are those of all tasks end to end.
+/// Vectors over samples hold the samples of all tasks end to end.
 
 #include <string>
 #include <vector>
@@ -18,77 +18,80 @@ namespace kernmix {
 
 class Objective final {
  public:
-  /// All must outlive it.
+  /// All arguments but `solver` must outlive this object.
   Objective(std::string solver, const Problem& problem, const SolverOptions& options,
             const Context& context);
 
-  /// Solves the SVMs at d until their gaps are a small part of the outer one
-  /// (docs/reference/solvers/newton.md), reads the bank once for q, certifies, records one
-  /// iteration.
+  /// Solves the SVMs at d until their gaps are a small part of the outer gap
+  /// (docs/reference/solvers/newton.md), reads the bank once for q, certifies the point and records
+  /// one iteration.
   Point evaluate(Vector d, const std::string& step);
 
-  /// Gradient and curvature of J at `point` for these kernels (docs/reference/solvers/newton.md):
-  /// of each task, with F its free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1
-  /// (for each held sum),
+  /// Gradient and curvature of J at `point` for these kernels (docs/reference/solvers/newton.md).
+  /// For each task with free samples F, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for
+  /// each fixed sum),
   ///
   ///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
   ///
-  /// so that H = sum_k B B', B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass
-  /// over the kernels where the point has no products.
-  /// \param free  F of the only task; of several it is that of the point
+  /// so that H = sum_k B B', B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. The model
+  /// takes one pass over the kernels if the point has no products.
+  /// \param free  F of a single task; with several tasks, F is point.free
   [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels,
                                  const FreeSet& free);
 
-  /// For solvers that have no inner problem: certifies weights d in D with a dual vector a in A,
-  /// whose forms are known, and records one iteration. Reads the kernels with d_m > 0.
+  /// For solvers without an inner problem: certifies weights d in D with a dual vector a in A whose
+  /// forms are known, and records one iteration. The call reads the kernels with d_m > 0.
   Point certify_pair(Vector d, Vector a, Vector forms, const std::string& step);
-  /// The same where z = K(d) a is known.
+  /// Certifies a pair for which z = K(d) a is known, too.
   Point certify_pair(Vector d, Vector a, Vector forms, Vector z, const std::string& step);
-  /// The same at a = 0 (or at the point of A closest to it): a first answer, so that there is one.
+  /// Certifies a = 0, or the point of A closest to it, so that the run has an answer from the
+  /// start.
   Point certify_zero(Vector d);
 
-  /// q_m = a' K_m a for all kernels, of one task after the other: one pass.
+  /// q_m = a' K_m a for all kernels, task by task. The call takes one pass over the bank.
   [[nodiscard]] Vector forms(const Vector& a);
   /// K(d) a.
   [[nodiscard]] Vector product(ConstSpan d, const Vector& a) const;
-  /// Of the SVMs at weights where z = K(d) a.
+  /// The gap of the SVMs at the weights for which z = K(d) a.
   [[nodiscard]] double inner_gap(const Vector& a, const Vector& z) const;
 
-  /// One product with the weighted kernels, where `point` was measured on K(d) in single precision.
+  /// Re-evaluates `point` with one product over the weighted kernels if it was evaluated on K(d) in
+  /// single precision.
   void make_exact(Point& point) const;
 
-  /// The next SVMs start from this dual vector instead of the last one.
+  /// Makes the next SVMs start from this dual vector instead of their last solution.
   void start_from(const Vector& a) { tasks_.start_from(a); }
 
-  /// The next point's outer gap will be about this part of the objective: its SVM is solved for
-  /// that in the first place.
+  /// Announces that the outer gap of the next point will be about this part of the objective, so
+  /// that the SVM is solved to the required accuracy at once.
   void set_expected_gap(double objective, double relative_gap);
 
-  /// A dual vector whose certificate is at least `bound`, known without a pass: an average of
-  /// visited ones, by the cuts' linear program (docs/reference/solvers/level.md). The best one
-  /// stays part of the answer. SVMs are from now on solved to a part of the gap that it leaves:
-  /// looser cuts could not raise it. \param gamma  task weights on the unit simplex, for minimax
+  /// Records a dual vector whose certificate is at least `bound`, known without a pass: an average
+  /// of visited vectors, from the linear program of the cuts (docs/reference/solvers/level.md). The
+  /// best one stays part of the answer. All later SVMs are solved to a part of the remaining gap,
+  /// because looser cuts could not raise the bound.
+  /// \param gamma  task weights on the unit simplex, for minimax
   void raise_lower_bound(const Vector& a, double bound, Vector gamma = {});
 
-  /// From now on the SVM's gap is a tenth of the part of the outer one that it was: for line
-  /// searches that find no descent in what they know of J, and for gaps that hang on the dual
-  /// vector more than the inner gap tells. Returns false, and changes nothing, at the limit.
+  /// Divides the allowed ratio of inner to outer gap by ten. Solvers call this if the line search
+  /// finds no descent at the present accuracy of J, or if the gap depends on the dual vector more
+  /// than the inner gap indicates. At the limit the call changes nothing and returns false.
   bool tighten_inner_tolerance();
 
-  /// True when the best answer is good enough or nothing more may be done.
+  /// Whether the best answer is within the tolerance or the run must stop.
   [[nodiscard]] bool finished() const { return answer_.finished(); }
   /// The solver has no step left that improves its certificate.
   void give_up() { answer_.give_up(); }
-  /// The solver's own iterations, which are not those of the history, are used up.
+  /// The solver has reached its own iteration limit, which the history does not count.
   void reach_limit() { answer_.reach_limit(); }
 
   [[nodiscard]] double best_relative_gap() const { return answer_.relative_gap(); }
-  /// The highest lower bound on the optimal value that any evaluation or cutting planes proved.
+  /// The highest lower bound on the optimal value from any evaluation or from cutting planes.
   [[nodiscard]] double best_dual() const { return answer_.dual(); }
-  /// The lowest upper bound, and its weights.
+  /// The lowest upper bound and its weights.
   [[nodiscard]] double best_primal() const { return answer_.primal(); }
   [[nodiscard]] const Vector& best_weights() const { return answer_.lowest().d; }
-  /// best_primal() - best_dual(), at least about half of the gap at which the solve ends.
+  /// best_primal() - best_dual(), but at least about half of the gap at which the solve ends.
   [[nodiscard]] double open_gap() const { return answer_.open_gap(); }
   [[nodiscard]] bool at_start() const { return answer_.history().empty(); }
 
@@ -96,48 +99,50 @@ class Objective final {
   [[nodiscard]] double tolerance() const { return options_.tolerance; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
-  /// Entries of the dual vector.
+  /// The number of entries in the dual vector.
   [[nodiscard]] Index samples() const;
   [[nodiscard]] Index kernels() const { return problem_.kernels(); }
-  /// One task with one decision function.
+  /// Whether there is one task with one decision function.
   [[nodiscard]] bool is_single() const {
     return problem_.coupling == Coupling::separate && !joins_classes(problem_.loss);
   }
   [[nodiscard]] bool is_minimax() const { return problem_.coupling == Coupling::minimax; }
-  /// Whether most of what the bank holds are whole matrices, so that each kernel is dear to read.
+  /// Whether the bank stores mostly full matrices, so that reading a kernel is expensive.
   [[nodiscard]] bool reads_dense_kernels() const;
-  /// Of a task with one decision function.
+  /// Only for tasks with one decision function.
   [[nodiscard]] const DualSet& dual_set(Index k = 0) const;
   [[nodiscard]] TriangleCache& triangle_cache();
-  /// The size of the objective at weights d, which may have any sign.
+  /// The magnitude of the objective at weights d. The objective itself may have any sign.
   [[nodiscard]] double size_at(ConstSpan d) const;
   void count_pass() { ++passes_; }
   void count_inner(Index iterations) { inner_ += iterations; }
 
-  /// What `point` says of task k; of the only task the point itself.
+  /// The part of `point` that belongs to task k. With a single task this is the point itself.
   [[nodiscard]] Point part(const Point& point, Index k) const;
   /// The entries of each task.
   [[nodiscard]] TaskSpans parts(const Vector& a) const;
 
-  // For solvers that look at some tasks at a time: the rest has bounds from stale dual vectors.
+  // For solvers that update only some tasks at a time. The other tasks have bounds from stale dual
+  // vectors.
 
   [[nodiscard]] const Tasks& tasks() const { return tasks_; }
   void go_to(ConstSpan d) { tasks_.go_to(d); }      ///< Tasks::go_to
   void move_to(ConstSpan d) { tasks_.move_to(d); }  ///< Tasks::move_to
   /// Tasks::solve_and_read
   void solve(std::span<const Index> tasks, ConstSpan targets);
-  /// The values of all tasks, added or their largest.
+  /// Couples the values of all tasks: their sum, or their maximum for minimax.
   [[nodiscard]] double coupled(ConstSpan task_values) const;
-  /// Phi(d) and TaskState::upper of the tasks, where they are.
+  /// Phi(d) plus the coupled TaskState::upper of the tasks at the current weights.
   [[nodiscard]] double upper_here() const;
-  /// Of the objective of a task where the tasks are, for relative gaps.
+  /// The magnitude of the objective of task k at the current weights, for relative gaps.
   [[nodiscard]] double size_of(Index k) const;
-  /// Keeps the weights where the tasks are, if upper_here() is the lowest so far.
+  /// Stores the current weights if upper_here() is the lowest value so far.
   void keep_here();
-  /// One iteration of the history.
+  /// Adds one iteration to the history.
   void record(const std::string& step) { record_at(tasks_.weights(), step); }
 
-  /// Of several tasks, each is trained at the weights of the answer as far as `tolerance` asks.
+  /// Returns the answer. With several tasks, each task is trained at the weights of the answer to
+  /// the accuracy that `tolerance` requires.
   [[nodiscard]] Answer result();
 
  private:
@@ -169,13 +174,13 @@ class Objective final {
   Tasks tasks_;
   BestAnswer answer_;
   Snapshots moments_;
-  double inner_share_;     ///< the inner gap may be this part of the outer one
-  double expected_outer_;  ///< what the outer gap of the next point may be
-  double expected_size_;   ///< of the objective at the next point
+  double inner_share_;     ///< allowed inner gap as a part of the outer gap
+  double expected_outer_;  ///< expected outer gap of the next point
+  double expected_size_;   ///< expected size of the objective at the next point
   Index passes_ = 0;
-  Index unsolved_ = 0;  ///< evaluations in a row whose SVMs were hardly solved, weighted by steps
-  Index inner_ = 0;     ///< steps of solvers without inner problem
-  bool dense_ = false;  ///< products came with the last forms: a pass reads all dense kernels
+  Index unsolved_ = 0;  ///< consecutive evaluations with inaccurate SVMs, weighted by steps
+  Index inner_ = 0;     ///< steps of solvers without an inner problem
+  bool dense_ = false;  ///< forms came with products: a pass reads all dense kernels
 };
 
 }  // namespace kernmix

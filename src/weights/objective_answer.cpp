@@ -1,5 +1,5 @@
 /// \file
-/// J(d) where some tasks have bounds from stale dual vectors, lower <= J_k(d) <= upper, and the
+/// J(d) if some tasks have bounds from stale dual vectors, lower <= J_k(d) <= upper, and the
 /// answer.
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace kernmix {
 namespace {
 
-/// Less what rounding may take when a proof is certified in the end.
+/// A margin that covers rounding in the final certification of the proof.
 constexpr double kBoundRounding = 1e-12;
 
 }  // namespace
@@ -82,8 +82,9 @@ void Objective::keep_here() {
   answer_.offer(point);
 }
 
-/// A model needs every task, also those that decide nothing about the weights.
-/// \returns whether one of them had not been trained well enough
+/// Trains every task, because the model needs all of them, including those that do not affect the
+/// weights.
+/// \returns whether at least one task had not been trained accurately enough
 bool Objective::train(Point& answer, const Vector& gamma) {
   constexpr double kShare = 0.05;
   constexpr double kEnough = 0.1;
@@ -110,7 +111,7 @@ bool Objective::train(Point& answer, const Vector& gamma) {
   }
 }
 
-/// Where no lower bound came with any.
+/// The task weights of an answer for which no lower bound supplied them.
 Vector Objective::own_gamma(const Point& point) const {
   const TaskSpans a = parts(point.a);
   const TaskSpans q = forms_of(point);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The inner problem of one task: weights in, (a, z) out. The only place where outer and inner
-/// solver meet.
+/// The inner problem of one task, which maps weights to (a, z). It is the only interface between
+/// outer and inner solver.
 ///
 ///   max_{a in A}  sum_i -(C_i loss)*(-a_i) - 1/2 a' K(d) a
 
@@ -18,7 +18,8 @@
 
 namespace kernmix {
 
-/// Solves it for one weight vector after another, each from the last dual vector.
+/// Solves the inner problem for a sequence of weight vectors. Each solve starts from the last dual
+/// vector.
 class Oracle {
  public:
   virtual ~Oracle() = default;
@@ -27,29 +28,30 @@ class Oracle {
 
   /// Improves a for K(d) until the inner duality gap is at most `gap_target`.
   virtual void solve(ConstSpan d, double gap_target, const Context& context) = 0;
-  /// What solve() reads of K(d) that tasks share.
+  /// Forms the shared representation of K(d) that solve() reads, before tasks are solved
+  /// concurrently.
   virtual void prepare(ConstSpan /*d*/, const Context& /*context*/) const {}
-  /// A dual vector moved into its set.
+  /// Makes a dual vector feasible.
   [[nodiscard]] virtual Vector feasible(Vector a) const = 0;
   /// sum_i -(C_i loss)*(-a_i)
   [[nodiscard]] virtual double gain() const = 0;
-  /// Entries where a moves smoothly with the weights.
+  /// The entries where a depends smoothly on the weights.
   [[nodiscard]] virtual std::vector<Index> free_set() const = 0;
-  /// Curvature of the optimal value at `point`, of this task, for these kernels.
+  /// The curvature of the optimal value of this task at `point`, for these kernels.
   [[nodiscard]] virtual Curvature curvature(const Point& point, const FreeSet& free,
                                             const std::vector<Index>& kernels,
                                             const Context& context) = 0;
 
-  /// Replaces the dual vector by another one, made feasible.
+  /// Replaces the dual vector by another vector, made feasible.
   void start_from(Vector a) { a_ = feasible(std::move(a)); }
 
   [[nodiscard]] const Vector& a() const { return a_; }
   [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a
-  /// Whether z() is of the bank's kernels, rather than of K(d) in single precision.
+  /// Whether z() was computed from the bank's kernels, rather than from K(d) in single precision.
   [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] double inner_gap() const { return gap_; }
   [[nodiscard]] double lower_value() const;  ///< gain - 1/2 a'z <= the optimal value
-  [[nodiscard]] double upper_value() const { return lower_value() + gap_; }  ///< >= it
+  [[nodiscard]] double upper_value() const { return lower_value() + gap_; }  ///< >= the optimum
   [[nodiscard]] Index iterations() const { return iterations_; }
 
  protected:
@@ -61,12 +63,13 @@ class Oracle {
   Index iterations_ = 0;
 };
 
-/// Of a task with one decision function.
+/// The oracle of a task with one decision function.
 class SvmOracle final : public Oracle {
  public:
-  /// Of the only task, which has K(d) for itself. The problem must outlive it.
+  /// The oracle of a single task, which does not share K(d). The problem must outlive this object.
   explicit SvmOracle(const Problem& problem);
-  /// Of task k, which shares K(d) with the others; both must outlive it.
+  /// The oracle of task k, which shares K(d) with the other tasks. Both `problem` and `kernel` must
+  /// outlive this object.
   SvmOracle(const Problem& problem, Index k, CombinedKernel& kernel);
 
   void solve(ConstSpan d, double gap_target, const Context& context) override;
@@ -80,10 +83,10 @@ class SvmOracle final : public Oracle {
 
   [[nodiscard]] const DualSet& dual_set() const { return set_; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
-  /// Triangles that the inner solver has of kernels. Of the only task.
+  /// The inner solver's cache of kernel triangles. It exists only for a single task.
   [[nodiscard]] TriangleCache& triangle_cache() { return inner_->triangle_cache(); }
-  /// What is at hand of K(d): a factor, which takes the place of that at other weights, or the
-  /// block of the samples `free` where the gap was measured with no more digits.
+  /// The cached representation of K(d): a factor, which replaces the factor at other weights, or,
+  /// if the gap was evaluated in single precision anyway, the block of the samples `free`.
   [[nodiscard]] CachedHessian cached_hessian(ConstSpan d, std::span<const Index> free,
                                              const Context& context);
 
@@ -101,13 +104,13 @@ class SvmOracle final : public Oracle {
   std::unique_ptr<Own> own_;
   const Problem& problem_;
   DualSet set_;
-  std::optional<InnerSolver> inner_;  ///< kept of the only task: it holds a matrix
+  std::optional<InnerSolver> inner_;  ///< kept for a single task only, because it holds a matrix
 };
 
-/// Of classes that are trained together: the dual vector is A, row by row.
+/// The oracle of jointly trained classes. Its dual vector is A, row by row.
 class ClassOracle final : public Oracle {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive this object.
   ClassOracle(const Problem& problem, CombinedKernel& kernel);
 
   void solve(ConstSpan d, double gap_target, const Context& context) override;

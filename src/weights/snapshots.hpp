@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Moments of a run, kept evenly without knowing how long it will be.
+/// Evenly spaced snapshots of a run whose length is not known in advance.
 
 #include <vector>
 
@@ -10,13 +10,13 @@ namespace kernmix {
 
 class Snapshots {
  public:
-  /// \param most  kept at a time; 0: none
+  /// \param most  largest number of snapshots; 0 disables them
   explicit Snapshots(Index most) : most_(most) {}
 
-  /// Shall the next iteration be kept? To be asked once for each.
+  /// Whether to store the next iteration. Callers must ask exactly once per iteration.
   [[nodiscard]] bool next() { return most_ > 0 && seen_++ % stride_ == 0; }
 
-  /// Where there are too many, every other one goes, and so do those to come.
+  /// Stores a snapshot. If there are too many, every other one is dropped and the stride doubles.
   void keep(Snapshot moment) {
     kept_.push_back(std::move(moment));
     if (length(kept_) <= most_) return;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What to do about a run whose bounds have stopped moving, that is for so many steps in a row
-/// without
+/// The reaction to a run whose bounds stagnate. A run stagnates if this condition does not hold in
+/// a given number of consecutive steps:
 ///
 ///   lowest primal - highest dual < 0.99 * (the same when it last fell that much)
 
@@ -11,13 +11,13 @@
 
 namespace kernmix {
 
-/// Asks for SVMs solved to a smaller gap, which is what holds the bounds apart most often, and
-/// gives up where they are as exact as they can be.
+/// Requests SVMs with a smaller inner gap, because that gap is the most common reason for
+/// stagnation. If the SVMs are already at the limit of accuracy, the run ends.
 class StagnationCheck {
  public:
   explicit StagnationCheck(int steps = 25) : steps_(steps) {}
 
-  /// To be called once a step.
+  /// Must be called once per step.
   void after_step(Objective& run) {
     const double gap = run.best_primal() - run.best_dual();
     ++fruitless_;

@@ -1,19 +1,19 @@
 #pragma once
 /// \file
-/// What the steps of a solve so far tell of those to come.
+/// The progress of a solve, from which the benefit of further steps is predicted.
 
 #include <limits>
 
 namespace kernmix {
 
-/// How a line search ended.
+/// The outcome of a line search.
 struct Trial {
   bool accepted = false;
-  bool as_promised = false;  ///< J fell by a good part of what the model said, and visibly
+  bool as_promised = false;  ///< J fell by a good part of the prediction, beyond its accuracy
 };
 
-/// Within the accuracy of J, Newton's steps can go round in circles. Where the dual value is the
-/// last to come, J falls as promised long before the certificate shows.
+/// Detects stagnation of Newton's method. Within the accuracy of J, Newton steps may cycle. If the
+/// dual value converges last, J falls as predicted long before the certificate improves.
 class StepProgress {
  public:
   explicit StepProgress(double gap) : gap_(gap) {}
@@ -34,11 +34,11 @@ class StepProgress {
   }
 
   [[nodiscard]] double gap() const { return gap_; }        ///< of the best answer
-  [[nodiscard]] double before() const { return before_; }  ///< the last step
-  /// Whether no Newton step has been made.
+  [[nodiscard]] double before() const { return before_; }  ///< before the last step
+  /// Whether no Newton step has been taken yet.
   [[nodiscard]] bool at_start() const { return !began_; }
   [[nodiscard]] bool newton_was_last() const { return last_was_newton_; }
-  /// Whether the last Newton step leaves little hope in the next.
+  /// Whether the last Newton step suggests that further Newton steps will not help.
   [[nodiscard]] bool newton_lost() const {
     constexpr int kSteps = 3;
     constexpr int kPromisingSteps = 12;
@@ -64,9 +64,9 @@ class StepProgress {
   bool began_ = false;
   bool last_was_newton_ = false;
   bool accepted_ = true;
-  int fruitless_ = 0;      ///< Newton steps in a row without a tighter certificate
-  int without_bound_ = 0;  ///< steps of any kind in a row that left a gap of 1 as it was
-  int unpromising_ = 0;    ///< and without a fall of J as promised
+  int fruitless_ = 0;      ///< consecutive Newton steps without a tighter certificate
+  int without_bound_ = 0;  ///< consecutive steps of any kind at an unchanged gap near 1
+  int unpromising_ = 0;    ///< consecutive Newton steps without the predicted fall of J
 };
 
 }  // namespace kernmix

@@ -106,7 +106,7 @@ void Tasks::move_to(ConstSpan d) {
   });
 }
 
-/// The primal value of s K(d) a at the best s: its bounds are those that warm starts need.
+/// The primal value of s K(d) a at the best s within bounds that suffice for warm starts.
 double Tasks::upper_along(Index k, ConstSpan z) const {
   constexpr double kLeast = 0.5;
   constexpr double kLargest = 2.0;
@@ -154,7 +154,7 @@ void Tasks::solve_and_read(std::span<const Index> tasks, ConstSpan targets) {
   }
 }
 
-/// A row on all samples for each decision function.
+/// One row on all samples for each decision function.
 Matrix Tasks::panel(std::span<const Index> tasks) const {
   const Index K = problem_.functions();
   Matrix rows(length(tasks) * K, problem_.samples());

@@ -4,8 +4,10 @@
 ///
 ///   J_k(d) = max_{a in A_k}  gain_k(a) - 1/2 a' K(d) a,     lower_k <= J_k(d) <= upper_k.
 ///
-/// A dual vector of another weight vector still bounds both sides: by its cut, gain - 1/2 d'q, and
-/// by the function s K(d) a of the best scalar s, loss(s K(d) a) + 1/2 s^2 d'q.
+/// A dual vector from other weights still provides both bounds. The lower bound is its cut, and the
+/// upper bound comes from the function s K(d) a with the best scalar s:
+///
+///   gain - 1/2 d'q  <=  J_k(d)  <=  loss(s K(d) a) + 1/2 s^2 d'q.
 
 #include <memory>
 #include <numeric>
@@ -15,7 +17,7 @@
 
 namespace kernmix {
 
-/// What is known of one task.
+/// The state of one task.
 struct TaskState {
   Vector q;  ///< a' K_m a, length M
   double gain = 0.0;
@@ -26,36 +28,36 @@ struct TaskState {
 [[nodiscard]] inline double dot(ConstSpan x, ConstSpan y) {
   return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
-/// One after the other.
+/// Concatenates vectors.
 [[nodiscard]] Vector end_to_end(const std::vector<Vector>& vectors);
 
 class Tasks {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive this object.
   Tasks(const Problem& problem, const Context& context);
 
-  /// Goes to other weights: nothing is known there but the dual vectors.
+  /// Sets other weights. All solutions and bounds become stale, but the dual vectors remain.
   void go_to(ConstSpan d);
-  /// The same with the bounds that these give, by one product.
+  /// Sets other weights and computes the bounds from the present dual vectors, with one product.
   void move_to(ConstSpan d);
 
-  /// Solves some tasks, each until its inner gap is at most its target or cannot shrink, at once
-  /// where there are threads. Forms are as they were.
+  /// Solves some tasks, each until its inner gap is at most its target or cannot shrink. The tasks
+  /// run in parallel if there are enough of them for all threads. The forms are not updated.
   void solve(std::span<const Index> tasks, ConstSpan targets);
-  /// The same with bounds and the forms of all kernels: one pass.
+  /// Solves some tasks and updates their bounds and the forms of all kernels in one pass.
   void solve_and_read(std::span<const Index> tasks, ConstSpan targets);
-  /// Those that have not been solved here and those whose inner gap is above `target`.
+  /// The tasks that have not been solved at these weights or whose inner gap is above `target`.
   [[nodiscard]] std::vector<Index> above(double target) const;
   [[nodiscard]] std::vector<Index> all() const;
-  /// Forms on these kernels, of tasks whose dual vectors have changed.
-  /// \returns K_m a of the only task at the support of a, where that takes no more
+  /// Updates the forms on these kernels for tasks whose dual vectors have changed.
+  /// \returns K_m a of a single task at the support of a, if the bank provides it at no extra cost
   Matrix read(const std::vector<Index>& kernels);
-  /// Zero forms, to be read all.
+  /// Resets all forms to zero and marks them as unread.
   void forget_forms();
 
-  /// Other dual vectors of all tasks, end to end, made feasible.
+  /// Replaces the dual vectors of all tasks, given end to end, and makes them feasible.
   void start_from(const Vector& a);
-  /// Dual vectors and forms of a point with its weights.
+  /// Restores the weights, the dual vectors and the forms of a point.
   void restore(const Point& point);
 
   [[nodiscard]] const Oracle& oracle(Index k) const { return *oracles_[at(k)]; }
@@ -81,8 +83,8 @@ class Tasks {
   std::vector<std::unique_ptr<Oracle>> oracles_;
   std::vector<TaskLoss> losses_;
   std::vector<TaskState> states_;
-  std::vector<bool> solved_;  ///< at the present weights
-  std::vector<bool> read_;    ///< forms on all kernels
+  std::vector<bool> solved_;  ///< solved at the present weights
+  std::vector<bool> read_;    ///< forms are up to date on all kernels
   Vector d_;
   Index svm_solves_ = 0;
 };

@@ -57,7 +57,7 @@ Vector WeightRules::minimize_quadratic(const WeightModel& model) const {
 Index WeightRules::most_in_model(Index M) const {
   constexpr double kCorners = 1000.0;
   if (!sparse_ || !polyhedral_) return M;
-  // As many as hold twice the mass, should each be at its bound.
+  // The number of kernels whose weights, all at their bounds, would hold twice the required mass.
   const double bound = visit(
       [M]<typename R>(const R& r) {
         if constexpr (OnSimplex<R>) return r.upper_bound(M);

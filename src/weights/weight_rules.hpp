@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What steps in the weights ask of any regularizer: one interface, so that each step is compiled
-/// once and not for every regularizer.
+/// The interface between the steps in the weights and any regularizer. The common interface lets
+/// each step be compiled once instead of once per regularizer.
 
 #include <optional>
 
@@ -11,7 +11,8 @@
 
 namespace kernmix {
 
-/// What cutting planes need: weights on the simplex, or its part below a bound, and no penalty.
+/// The requirement of cutting planes: weights on the simplex, or the part of it below a bound, and
+/// no penalty.
 template <typename R>
 concept HasLinearWeights = OnSimplex<R> && !HasPenaltySlope<R>;
 
@@ -19,10 +20,10 @@ class WeightRules {
  public:
   explicit WeightRules(const Regularizer& regularizer);
 
-  /// Zero weights are the rule.
+  /// Whether most optimal weights are zero.
   [[nodiscard]] bool sparse() const { return sparse_; }
-  /// u, where D for M kernels is the part of the simplex below it and there is no penalty
-  /// (HasLinearWeights).
+  /// The bound u if D for M kernels is the part of the simplex below u and there is no penalty
+  /// (HasLinearWeights). Otherwise the result is empty.
   [[nodiscard]] std::optional<double> linear_bound(Index M) const;
   [[nodiscard]] bool linear() const { return linear_; }
 
@@ -36,8 +37,8 @@ class WeightRules {
   /// A point of D that minimises the model plus Phi. Requires HasModelMinimizer.
   [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 
-  /// The kernels that a model looks at, of M: all, where many may share the weight. Some optimum of
-  /// a polyhedral D has few weights between their bounds.
+  /// The number of kernels in a model, out of M. It is M if many kernels may share the weight. For
+  /// a polyhedral D, some optimum has few weights strictly between their bounds.
   [[nodiscard]] Index most_in_model(Index M) const;
 
  private:

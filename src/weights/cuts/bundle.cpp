@@ -85,7 +85,8 @@ Vector Bundle::aggregate(const Vector& multipliers) const {
 
 namespace {
 
-/// Where the model of the smoothed cuts is smallest over D; zero on kernels that it leaves out.
+/// The minimiser over D of the quadratic model of the smoothed cuts. Kernels outside the model get
+/// weight zero.
 Vector minimiser(const WeightRules& rules, const Bundle& bundle, ConstSpan d,
                  const Vector& multipliers, double nu) {
   constexpr Index kOthers = 64;
@@ -104,7 +105,7 @@ Vector minimiser(const WeightRules& rules, const Bundle& bundle, ConstSpan d,
 BundleStep minimize_cuts(const WeightRules& rules, const Bundle& bundle, Vector centre,
                          double gap) {
   constexpr int kNewtonSteps = 8;
-  constexpr int kHalvings = 25;  // a kink may be close
+  constexpr int kHalvings = 25;  // a kink may be close to the centre
   BundleStep step{std::move(centre), {}};
   for (const double share : {0.3, 0.1, 0.03, 0.01}) {
     const double nu = share * gap;

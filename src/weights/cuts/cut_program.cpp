@@ -9,10 +9,10 @@
 namespace kernmix {
 namespace {
 
-/// Cuts beyond this number are dropped where their multiplier is zero (the rule of shogun's SILP).
+/// Above this number of cuts, those with zero multiplier are dropped (the rule of shogun's SILP).
 constexpr std::size_t kManyCuts = 200;
 constexpr double kProgramTolerance = 1e-10;
-/// The row of sum d = 1 comes first.
+/// The row of sum d = 1 precedes the rows of the cuts.
 constexpr int kRowsBeforeCuts = 1;
 
 std::vector<int> columns_up_to(Index count) { return index_range<int>(0, static_cast<int>(count)); }
@@ -88,7 +88,8 @@ Vector CutProgram::multipliers() const {
     share = std::max(share, 0.0);
     sum += share;
   }
-  // No prices at all would mean that the simplex method failed: the last cut alone is a bound too.
+  // If all prices are zero, the simplex method has failed. The last cut alone is still a valid
+  // bound.
   if (!(sum > 0.0)) shares.back() = sum = 1.0;
   for (double& share : shares) share /= sum;
   return shares;
@@ -97,7 +98,7 @@ Vector CutProgram::multipliers() const {
 void CutProgram::drop_idle_cuts(Vector& multipliers) {
   if (cuts_.size() <= kManyCuts) return;
   std::vector<int> rows;
-  for (std::size_t i = cuts_.size() / 2; i-- > 0;) {  // the older half, from its end
+  for (std::size_t i = cuts_.size() / 2; i-- > 0;) {  // the older half, in reverse order
     if (multipliers[i] > 0.0) continue;
     cuts_.erase(i);
     multipliers.erase(multipliers.begin() + static_cast<std::ptrdiff_t>(i));

@@ -12,26 +12,27 @@ class ClpSimplex;
 
 namespace kernmix {
 
-/// The minimiser of the cuts' maximum, and the multipliers of the cuts that prove it.
+/// The minimiser of the maximum of the cuts, with the multipliers that prove its optimality.
 struct CutMinimum {
   Vector d;
-  Vector multipliers;  ///< >= 0, sum 1, one for each cut
+  Vector multipliers;  ///< >= 0, sum 1, one per cut
   double gain = 0.0;   ///< sum_i multiplier_i gain_i
   Vector q;            ///< sum_i multiplier_i q_i
 
-  /// Below J everywhere on D, however exact the linear program was: for any multipliers
-  /// min_{d in D} max_i cut_i(d) >= gain - max_{d in D} 1/2 q'd.
+  /// A lower bound on J over D, valid even if the linear program was solved inexactly: for any
+  /// multipliers min_{d in D} max_i cut_i(d) >= gain - max_{d in D} 1/2 q'd.
   template <typename R>
   [[nodiscard]] double lower_bound(const R& regularizer) const {
     return gain - regularizer.conjugate(q);
   }
 };
 
-/// Grows by one cut after another; the simplex method (CLP) goes on from its last basis. Cuts
-/// without a multiplier are dropped when there are many.
+/// The linear program to which cuts are added one at a time. The simplex method (CLP) warm-starts
+/// from its last basis. Above a threshold, cuts with zero multiplier are dropped.
 class CutProgram {
  public:
-  /// \param M kernels, \param upper_bound u, at least 1/M, may be infinite
+  /// \param M            number of kernels
+  /// \param upper_bound  u, at least 1/M, may be infinite
   CutProgram(Index M, double upper_bound);
   ~CutProgram();
   CutProgram(const CutProgram&) = delete;
@@ -48,7 +49,7 @@ class CutProgram {
 
   Index kernels_;
   double upper_bound_;
-  double scale_ = 0.0;  ///< of all rows: that of the first cut
+  double scale_ = 0.0;  ///< of all rows; set by the first cut
   Bundle cuts_;
   std::unique_ptr<ClpSimplex> program_;
 };

@@ -11,8 +11,8 @@
 namespace kernmix {
 namespace {
 
-/// min 1/2 |x - c|^2  s.t.  A x >= b,  1'x = M,  0 <= x <= u: the projection in units in which
-/// weights are about 1 and cuts are about 1.
+/// min 1/2 |x - c|^2  s.t.  A x >= b,  1'x = M,  0 <= x <= u: the projection, scaled so that both
+/// the weights and the cuts are about 1.
 class LevelModel {
   using Array = Eigen::ArrayXd;
 
@@ -36,7 +36,7 @@ class LevelModel {
     Array inside = (0.5 * c_ + 0.5).max(0.1);
     if (std::isfinite(upper_)) inside = inside.min(0.5 * (1.0 + upper_));
     const ConvexProgram<LevelModel> end = minimise_inside(*this, std::move(inside), 1.0);
-    // A weight at a bound: its multiplier is larger than its distance.
+    // A weight is rounded to its bound if its multiplier exceeds its distance to the bound.
     Array x = (end.x() < end.pull_from_zero()).select(0.0, end.x());
     x = (upper_ - x < end.pull_from_upper()).select(upper_, x);
     x /= x.sum();
@@ -72,7 +72,7 @@ class LevelModel {
   double M_;
   double upper_;
   Array c_;
-  Eigen::MatrixXd gradients_;  ///< of the cuts and of the sum
+  Eigen::MatrixXd gradients_;  ///< gradients of the cuts and of the sum constraint
   Array b_;
 };
 
@@ -81,7 +81,7 @@ class LevelModel {
 Vector project_onto_level_set(const Bundle& cuts, double level, ConstSpan centre,
                               double upper_bound) {
   const auto M = static_cast<double>(centre.size());
-  // D is one point, without an inside for the method to move in.
+  // D is a single point here, so it has no interior, which the interior point method requires.
   if (centre.size() == 1 || upper_bound * M <= 1.0 + 1e-9) return Vector(centre.size(), 1.0 / M);
   return LevelModel(cuts, level, centre, upper_bound).solve();
 }
@@ -107,14 +107,14 @@ class LevelDual {
   }
 
   [[nodiscard]] Index cuts() const { return U_.rows(); }
-  /// Of U U', at most.
+  /// An upper bound on the largest eigenvalue of U U'.
   [[nodiscard]] double largest_curvature() const { return static_cast<double>(U_.rows()); }
   [[nodiscard]] Eigen::VectorXd point(const Eigen::VectorXd& lambda) const {
     Eigen::VectorXd x = centre_ + U_.transpose() * lambda;
     project_(MutableSpan(x.data(), to_size(x.size())));
     return x;
   }
-  /// How far each cut is above the level, in units of x: the slope of the dual.
+  /// The excess of each cut over the level, in units of x. This is the gradient of the dual.
   [[nodiscard]] Eigen::VectorXd excess(const Eigen::VectorXd& x) const { return b_ - U_ * x; }
 
  private:

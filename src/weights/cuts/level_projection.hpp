@@ -11,17 +11,19 @@
 
 namespace kernmix {
 
-/// Primal-dual interior point method; every linear system has the size of the number of cuts plus
-/// one, so that its cost is (number of cuts)^2 M an iteration. Exact zeros where weights vanish.
-/// Empty where rounding leaves the level set without an inside: the level is all but its minimum.
-/// \param level above min_{x in D} max_i cut_i(x), \param upper_bound u > 1/M, may be infinite
+/// Projects by a primal-dual interior point method. Every linear system has the number of cuts plus
+/// one as its dimension, so the cost of an iteration is (number of cuts)^2 M. Vanishing weights are
+/// exactly zero. The result is empty if the level is so close to its minimum that, due to rounding,
+/// the level set has no interior.
+/// \param level        above min_{x in D} max_i cut_i(x)
+/// \param upper_bound  u > 1/M, may be infinite
 [[nodiscard]] Vector project_onto_level_set(const Bundle& cuts, double level, ConstSpan centre,
                                             double upper_bound);
 
-/// The same for any D with a Euclidean projection, by accelerated gradients (FISTA, restarted where
-/// the dual value falls) on the multipliers of the cuts. The cuts reach the level up to a hundredth
-/// of what they are above it at the centre, if the iterations suffice.
-/// \param project  onto D, in place
+/// Projects for any D with a Euclidean projection, by accelerated gradients (FISTA, restarted when
+/// the dual value decreases) on the multipliers of the cuts. If the iterations suffice, the excess
+/// of the cuts over the level is at most a hundredth of the excess at the centre.
+/// \param project  the projection onto D, in place
 [[nodiscard]] Vector project_onto_level_set(const Bundle& cuts, double level, ConstSpan centre,
                                             const std::function<void(MutableSpan)>& project);
 

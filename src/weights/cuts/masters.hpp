@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the cuts of all tasks know of the optimum: a lower bound, and the next weights.
+/// The master problem over the cuts of all tasks, which gives a lower bound and the next weights:
 ///
 ///   min_{x in D}  Phi(x) + sum_k max_i cut_ki(x)   or   max_{k, i} cut_ki(x),
 ///   cut_ki(x) = gain_ki - 1/2 q_ki'x
@@ -15,9 +15,9 @@
 
 namespace kernmix {
 
-/// sum pi gain - sigma(1/2 sum pi q), below the optimum for any multipliers. Where sigma is
-/// infinite beyond a ball, of t times the dual vectors: their gain is at least t times as large,
-/// for t <= 1.
+/// sum pi gain - sigma(1/2 sum pi q), a lower bound on the optimum for any multipliers. If sigma is
+/// infinite outside a ball, the bound uses the dual vectors scaled by t <= 1, whose gain is at
+/// least t times the original gain.
 template <typename R>
 [[nodiscard]] double bound_of(const R& regularizer, const CutMinimum& minimum) {
   if constexpr (HasBoundedDual<R>) {
@@ -33,8 +33,8 @@ template <typename R>
   }
 }
 
-/// Weights on the simplex without a penalty and the largest task: a linear program, and Euclidean
-/// projections onto its level sets (docs/reference/solvers/level.md).
+/// The master for weights on the simplex without a penalty and for the maximum over tasks. It
+/// solves a linear program and projects onto level sets (docs/reference/solvers/level.md).
 class LinearMaster {
  public:
   template <HasLinearWeights R>
@@ -50,7 +50,7 @@ class LinearMaster {
     return program_.solve();
   }
 
-  /// The point nearest to the last weights where no cut is above `level`.
+  /// The projection of the current weights onto the set where all cuts are at most `level`.
   template <typename R>
   [[nodiscard]] Vector next(const R& /*regularizer*/, const Objective& run,
                             const CutMinimum& minimum, double level) const {
@@ -63,7 +63,8 @@ class LinearMaster {
   CutProgram program_;
 };
 
-/// Any D that can minimise a quadratic model: Newton's method on smoothed maxima.
+/// The master for any D that can minimise a quadratic model. It applies Newton's method to smoothed
+/// maxima.
 class SmoothMaster {
  public:
   template <typename R>
@@ -89,8 +90,8 @@ class SmoothMaster {
     return result;
   }
 
-  /// Between the best weights and the minimum of the cuts, where these reach `level`: a separation
-  /// point as Ben-Ameur and Neto (Networks 2007) have it.
+  /// The point between the best weights and the minimum of the cuts where the cuts reach `level`: a
+  /// separation point in the sense of Ben-Ameur and Neto (Networks 2007).
   template <typename R>
   [[nodiscard]] Vector next(const R& regularizer, const Objective& run, const CutMinimum& minimum,
                             double level) const {
@@ -125,7 +126,8 @@ class SmoothMaster {
     return sum;
   }
 
-  /// When there are many, the older ones that hardly count go; each task keeps one.
+  /// Drops old cuts with negligible multipliers if there are many cuts. Each task keeps at least
+  /// one cut.
   void drop_idle_cuts(Vector& multipliers, Index tasks) {
     constexpr double kIdle = 1e-7;
     const auto many = static_cast<std::size_t>(100 + 5 * tasks);
@@ -144,15 +146,15 @@ class SmoothMaster {
     normalize(multipliers);
   }
 
-  /// Multipliers of each maximum sum to 1 again.
+  /// Rescales the multipliers of each maximum to sum to 1.
   void normalize(Vector& multipliers) const;
 
   Bundle bundle_;
 };
 
-/// Task weights gamma and dual vectors sum_i pi_ki a_ki / gamma_k of the multipliers, end to end:
-/// they prove at least the bound of the cuts, because q is convex in a. Tasks without weight keep
-/// `others`.
+/// Computes task weights gamma and dual vectors sum_i pi_ki a_ki / gamma_k from the multipliers,
+/// end to end. Because q is convex in a, they prove at least the bound of the cuts. Tasks with zero
+/// weight keep their vectors in `others`.
 [[nodiscard]] Witness aggregate_tasks(const Bundle& cuts, const Vector& multipliers,
                                       std::vector<Vector> others);
 

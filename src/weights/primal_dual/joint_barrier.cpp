@@ -22,14 +22,15 @@ constexpr double no_bound = std::numeric_limits<double>::infinity();
 JointArray array_of(const Vector& v) { return as_vector(ConstSpan(v)).array(); }
 Vector vector_of(const JointArray& v) { return {v.begin(), v.end()}; }
 
-/// One column of ones for each held sum.
+/// One indicator column for each fixed sum.
 Eigen::MatrixXd held_sums(const DualSet& set) {
   Eigen::MatrixXd E = Eigen::MatrixXd::Zero(length(set.lower), length(set.totals));
   for (Index i = 0; i < length(set.block); ++i) E(i, set.block[static_cast<std::size_t>(i)]) = 1.0;
   return E;
 }
 
-/// A feasible a well inside the box, as far from 0 as the gain reaches along it.
+/// A feasible a well inside the box. On unbounded sides, its distance from 0 is limited by the
+/// scale on which the quadratic gain peaks.
 Vector inner_start(const DualSet& set, const QuadraticGain& gain) {
   Vector a(set.lower.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -45,7 +46,8 @@ Vector inner_start(const DualSet& set, const QuadraticGain& gain) {
   return a;
 }
 
-/// About as many as a solution has with weight, which grow with its free samples, and some more.
+/// An estimate of the number of weighted kernels in a solution, which grows with the number of free
+/// samples, plus a margin.
 Index kernels_for(const std::vector<Index>& free) {
   return std::min(kernels_to_begin_with, 24 + 2 * length(free));
 }
@@ -84,8 +86,8 @@ void JointBarrier::take_triangles(const std::vector<Index>& kernels) {
                     std::back_inserter(triangles_));
 }
 
-/// A part of the way from the point to a dual vector well inside its box and to even weights;
-/// the point may have weight on other kernels than these.
+/// Starts between the point and a dual vector well inside its box with equal weights. The point may
+/// have weight on kernels outside the working set.
 void JointBarrier::start_at(const Point& point) {
   constexpr double kInside = 0.3;
   constexpr double kEven = 0.3;
@@ -104,7 +106,8 @@ void JointBarrier::start_at(const Point& point) {
   d_ /= d_.sum();
 }
 
-/// Products of distances and multipliers that are alike, where the present slopes allow.
+/// Chooses multipliers whose products with the distances are equal, as far as the present slopes
+/// allow.
 void JointBarrier::start_multipliers() {
   constexpr double kShare = 0.1;
   constexpr double kRoom = 1.05;
@@ -112,7 +115,8 @@ void JointBarrier::start_multipliers() {
   nu_ = Eigen::VectorXd::Zero(E_.cols());
   a_low_.start(a_, slope_in_a(), 0.0);
   a_high_.start(a_, slope_in_a(), 0.0);
-  // The multipliers of held sums that balance the slopes, mostly of samples well inside the box.
+  // The multipliers of the fixed sums balance the slopes, mainly those of samples well inside the
+  // box.
   const JointArray inside = a_low_.distance() * a_high_.distance();
   for (Index c = 0; c < E_.cols(); ++c) {
     const JointArray weight = E_.col(c).array() * inside;
@@ -129,7 +133,7 @@ void JointBarrier::start_multipliers() {
   d_high_.start(d_, below, mu);
 }
 
-/// U and q: one pass over the kernels of the method.
+/// Computes U and q in one pass over the kernels of the working set.
 void JointBarrier::read_products() {
   const Vector a = vector_of(a_);
   U_ = run_.problem().bank.products(kernels_, a, Reach::everywhere, run_.context()).rows;
@@ -142,7 +146,7 @@ double JointBarrier::gain_value() const {
   return ((gain_.linear - 0.5 * gain_.diagonal * a_) * a_).sum() - bias;
 }
 
-/// Of the Lagrangian, without the box.
+/// The slope of the Lagrangian without the terms of the box.
 JointArray JointBarrier::slope_in_a() const {
   JointArray slope = (as_matrix(U_).transpose() * d_.matrix() + E_ * nu_).array() - gain_.linear +
                      gain_.diagonal * a_;
@@ -173,7 +177,7 @@ bool JointBarrier::factorise() {
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
   H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
   if (!std::isfinite(mean)) return false;
-  // K(d) is in single precision.
+  // The ridge is large because K(d) is in single precision.
   factor_ = cholesky_with_ridge(std::move(H), {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
   if (!factor_) return false;
   B_.resize(n, 1 + E_.cols());
@@ -247,7 +251,7 @@ Vector JointBarrier::all_weights(const Array& d) const {
 
 void JointBarrier::shrink() {
   constexpr double kFar = 3.0;
-  constexpr double kNegligible = 1e-5;  // what is lost is a residual of a
+  constexpr double kNegligible = 1e-5;  // the lost weight leaves a residual in a
   constexpr double kWorthwhile = 0.8;
   const double far = kFar * complementarity();
   std::vector<Index> kept;
@@ -292,13 +296,13 @@ void JointBarrier::extend(ConstSpan q) {
   read_products();
 }
 
-/// At the optimum either a weight's distance from its bound vanishes or its multiplier. The weights
-/// that remain are scaled to the sum of 1.
+/// At the optimum, either the distance of a weight from its bound or its multiplier vanishes. The
+/// remaining weights are rescaled to sum to 1.
 JointArray JointBarrier::rounded_weights() const {
   const double unit = std::max(t_, std::numeric_limits<double>::min());
   constexpr double kRounding = 1e-12;
   JointArray d = d_;
-  // Far from the optimum more weights may tend to a bound than the others leave room for.
+  // Far from the optimum, the weights that tend to a bound may leave the others no feasible values.
   const JointArray lowered = (d * unit < d_low_.multiplier()).select(0.0, d);
   if (upper_ * static_cast<double>((lowered > 0.0).count()) >= 1.0 - kRounding) d = lowered;
   const JointArray raised = (d_high_.distance() * unit < d_high_.multiplier()).select(upper_, d);
@@ -332,7 +336,7 @@ JointPoint JointBarrier::price() {
 Vector JointBarrier::rounded_dual() const {
   const DualSet& set = run_.dual_set();
   Vector a = vector_of(a_);
-  // Multipliers of the box are in units of the slope, distances in units of the box.
+  // The multipliers of the box are in units of the slope, the distances in units of the box.
   const double slope = std::max(gain_.linear.abs().maxCoeff(), 1e-300);
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto k = static_cast<Index>(i);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Dual vector and kernel weights at once, by a primal-dual interior point method:
+/// A joint primal-dual interior point method for the dual vector and the kernel weights:
 ///
 ///   min_{a, t}  t - gain(a)   s.t.  1/2 a'K_m a <= t  (multiplier d_m, 0 <= d_m <= u),
 ///                                   lower <= a <= upper,  E'a = totals,
@@ -12,9 +12,9 @@
 ///   [        0               -1'    0   0 ] [ dt  ]
 ///   [        E'              0      0   0 ] [ dnu ]
 ///
-/// by one Cholesky factorisation of K(d) + diag + Theta + U D U'. Theta and D are the multipliers
-/// of the bounds divided by the distances to them, or the reverse (base/interior_point/step.hpp;
-/// Lanckriet et al., JMLR 5, 2004, state the program).
+/// by one Cholesky factorisation of K(d) + diag + Theta + U D U'. Theta holds the multipliers of
+/// the bounds divided by the distances to them, and D holds the inverse ratios
+/// (base/interior_point/step.hpp). Lanckriet et al., JMLR 5, 2004, state the program.
 
 #include <array>
 #include <optional>
@@ -32,10 +32,10 @@ struct QuadraticGain {
   Eigen::ArrayXd linear;
   Eigen::ArrayXd diagonal;
 };
-/// Nothing where the gain has kinks or is none of this form.
+/// Returns no gain if it has kinks or a different form.
 [[nodiscard]] std::optional<QuadraticGain> quadratic_gain(const Problem& problem);
 
-/// Weights and dual vector of one iterate, certified for all kernels.
+/// The weights and the dual vector of one iterate, certified for all kernels.
 struct JointPoint {
   Vector d;
   Vector a;
@@ -46,27 +46,29 @@ class JointBarrier {
  public:
   using Array = Eigen::ArrayXd;
 
-  /// Starts inside the box near `point`, on those of the largest q there, 24 to 64.
+  /// Starts inside the box near `point`, on the 24 to 64 kernels with the largest q there.
   JointBarrier(Objective& run, const Point& point, double upper_bound);
 
-  /// One predictor and corrector step; false where none of any length is possible.
+  /// Takes one predictor-corrector step. The result is false if no step of positive length is
+  /// possible.
   bool step();
 
-  /// How far the present iterate is from optimal, if its residuals are small.
+  /// The distance of the present iterate from optimality, if its residuals are small.
   [[nodiscard]] double complementarity() { return products(barriers()); }
-  /// The dual objective, at an iterate with small residuals.
+  /// The dual objective of an iterate with small residuals.
   [[nodiscard]] double value() const { return gain_value() - t_; }
 
-  /// Leaves out kernels whose forms are far below the largest one, compared with the gap, and
-  /// whose weights are negligible.
+  /// Removes kernels with negligible weights whose forms are far below the largest form, compared
+  /// with the gap.
   void shrink();
-  /// The present iterate with weights that vanish at the optimum set to zero, certified for all
-  /// kernels: one pass. Of the kernels left out, those with too large forms come back.
+  /// Certifies the present iterate for all kernels in one pass, after setting weights that vanish
+  /// at the optimum to zero. Removed kernels whose forms are too large re-enter the working set.
   [[nodiscard]] JointPoint price();
-  /// The present a with entries on the bounds that they go to: where the SVM at point().d starts.
+  /// The present a with entries rounded to the bounds that they approach. The SVM at point().d
+  /// starts from it.
   [[nodiscard]] Vector rounded_dual() const;
 
-  /// What interior_point_step() asks.
+  /// The interface that interior_point_step() requires.
   struct Direction {
     Array a, d;
     double t = 0.0;
@@ -94,10 +96,10 @@ class JointBarrier {
 
   Objective& run_;
   QuadraticGain gain_;
-  Eigen::MatrixXd E_;  ///< n x held sums
+  Eigen::MatrixXd E_;  ///< n x number of fixed sums
   Eigen::VectorXd totals_;
   double upper_;
-  std::vector<Index> kernels_;  ///< that the method works on, W of them
+  std::vector<Index> kernels_;  ///< working set of W kernels
   Array a_, d_;
   double t_ = 0.0;
   Eigen::VectorXd nu_;
@@ -105,10 +107,10 @@ class JointBarrier {
   Matrix U_;  ///< W x n: K_m a
   Array q_;
   bool keeps_triangles_ = true;
-  std::vector<Triangle> triangles_;  ///< of kernels_, or none
-  std::vector<float> K_;             ///< K(d) where the bank combines it
+  std::vector<Triangle> triangles_;  ///< triangles of kernels_, or empty
+  std::vector<float> K_;             ///< K(d) if the bank combines it
   std::optional<Cholesky> factor_;
-  RowMatrix memory_;  ///< of the last factor, for the next
+  RowMatrix memory_;  ///< storage of the last factor, reused for the next
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;

@@ -21,7 +21,7 @@ Vector slopes_in_lambda(const MixedNormSaddle& regularizer, const SaddleWeights&
   return slope;
 }
 
-/// What lambda alone could still gain at this a and gamma: sum_j max_k - W_j/gamma_j, halved.
+/// The largest possible gain from lambda at this a and gamma: sum_j max_k - W_j/gamma_j, halved.
 double lambda_gap(const MixedNormSaddle& regularizer, const SaddleWeights& weights, ConstSpan q) {
   const Vector slope = slopes_in_lambda(regularizer, weights, q);
   double gap = 0.0;
@@ -64,7 +64,7 @@ void mixed_norm_printed(const MixedNormSaddle& regularizer, Objective& run) {
     const auto is_open = [&] {
       return lambda_gap(regularizer, weights, point.q) > 0.5 * point.certificate.outer_gap;
     };
-    for (int t = 1; !run.finished() && is_open(); ++t) {  // counted anew for each gamma
+    for (int t = 1; !run.finished() && is_open(); ++t) {  // restarts for each gamma
       mirror_step_in_groups(regularizer, point.q, t, weights);
       point = evaluate_saddle(regularizer, run, weights, "mirror");
     }

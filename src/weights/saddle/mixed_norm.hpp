@@ -10,20 +10,21 @@
 
 namespace kernmix {
 
-/// lambda_jk <- lambda_jk sqrt(q_jk) / sum and gamma from W_j, together
-/// (docs/reference/solvers/mixed-norm.md): few SVMs to a rough answer, without a proof of
-/// convergence.
+/// Updates lambda_jk <- lambda_jk sqrt(q_jk) / sum and gamma from W_j simultaneously
+/// (docs/reference/solvers/mixed-norm.md). The method reaches a rough answer with few SVMs, but has
+/// no proof of convergence.
 void alternating_saddle(const MixedNormSaddle& regularizer, Objective& run);
 
-/// Saketha Nath et al., NIPS 2009, algorithm 1 as printed: gamma outside, mirror
-/// descent on lambda inside until it has solved its part, then gamma in closed form at the last
-/// lambda and a. That step maximises neither a minorant nor a majorant of min_lambda max_a, so
-/// nothing makes the bounds improve (docs/explanation/errata.md, 1). The step size is the paper's
-/// with its factors of n cancelled (docs/explanation/errata.md, 2).
+/// Saketha Nath et al., NIPS 2009, algorithm 1 as printed. The outer loop updates gamma, and the
+/// inner loop runs mirror descent on lambda until its own gap is small. Then gamma is set in closed
+/// form at the last lambda and a. That step maximises neither a minorant nor a majorant of
+/// min_lambda max_a, so the bounds need not improve (docs/explanation/errata.md, 1). The step size
+/// is the paper's, with its factors of n cancelled (docs/explanation/errata.md, 2).
 void mixed_norm_printed(const MixedNormSaddle& regularizer, Objective& run);
 
-/// The order that converges (Aflalo et al., JMLR 2011): mirror descent on lambda
-/// outside; for each lambda, a and gamma in turn, which climbs a jointly concave function.
+/// The convergent order of updates (Aflalo et al., JMLR 2011). The outer loop runs mirror descent
+/// on lambda. For each lambda, the inner loop alternates between a and gamma, which maximises a
+/// jointly concave function.
 void mixed_norm_sound(const MixedNormSaddle& regularizer, Objective& run);
 
 struct MixedNormSound {

@@ -12,7 +12,8 @@
 namespace kernmix {
 namespace {
 
-/// V's derivatives on the groups with a share; group j of the regularizer is row `row[j]` here.
+/// The derivatives of V for the groups with a positive share. Group j of the regularizer is row
+/// `row[j]` here.
 struct SaddleDerivatives {
   std::vector<Index> row;
   RowMatrix B_lambda;  ///< A'B
@@ -68,8 +69,8 @@ SaddleDerivatives saddle_derivatives(const MixedNormSaddle& regularizer, Objecti
   return at;
 }
 
-/// An orthonormal basis of sum dh = 0: the last columns of the reflection that maps the vector of
-/// ones to the first axis.
+/// An orthonormal basis of sum dh = 0: the last columns of the Householder reflection that maps the
+/// vector of ones to the first axis.
 Eigen::MatrixXd directions_without_sum(Index J) {
   Eigen::VectorXd v = Eigen::VectorXd::Ones(J);
   v[0] += v.norm();
@@ -78,8 +79,9 @@ Eigen::MatrixXd directions_without_sum(Index J) {
   return Q.rightCols(J - 1);
 }
 
-/// Lower factor of -Z' V_hh Z, with the smallest ridge that makes it positive definite: rounding
-/// and inexact free sets can spoil what concavity promises. Nothing where V_hh is not finite.
+/// The lower factor of -Z' V_hh Z, with the smallest ridge that makes it positive definite. The
+/// matrix is positive definite in theory because V is concave in h, but rounding and inexact free
+/// sets can make it indefinite. The result is empty if V_hh is not finite.
 std::optional<Cholesky> factor_negative(const Eigen::MatrixXd& V_hh, const Eigen::MatrixXd& Z) {
   const double ridge = 1e-12 * std::max(V_hh.diagonal().cwiseAbs().maxCoeff(), 1e-300);
   return cholesky_with_ridge(-Z.transpose() * V_hh * Z, {ridge, 100.0 * ridge, 100.0});

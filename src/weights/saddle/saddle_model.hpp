@@ -8,16 +8,16 @@
 
 namespace kernmix {
 
-/// A step of the model and what it promises: V falls by `decrease` along lambda and rises by
-/// `increase` along h.
+/// A step of the model with its predicted changes: V decreases by `decrease` along lambda and
+/// increases by `increase` along h.
 struct SaddleStep {
   SaddleWeights target;  ///< shares may be negative: see part_of_the_way
   double decrease = 0.0;
   double increase = 0.0;
 };
 
-/// The model's step from `weights`, where `point` was evaluated; reads one pass over the bank.
-/// Nothing where the model is not finite.
+/// The step of the model from `weights`, where `point` was evaluated. It takes one pass over the
+/// bank. The result is empty if the model is not finite.
 ///
 /// With d = lambda / h^c, g = -q/2 and H = B B' the curvature of J
 /// (docs/reference/solvers/newton.md), A = dd/dlambda and N = dd/dh:
@@ -29,7 +29,7 @@ struct SaddleStep {
                                                            const SaddleWeights& weights,
                                                            const Point& point);
 
-/// A part t of the way, where no share loses more than 0.7 of itself.
+/// Moves the fraction t of the way. No share loses more than 0.7 of its value.
 [[nodiscard]] SaddleWeights part_of_the_way(const SaddleWeights& from, const SaddleWeights& to,
                                             double t);
 

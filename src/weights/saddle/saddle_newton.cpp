@@ -10,8 +10,8 @@
 namespace kernmix {
 namespace {
 
-/// The iteration's state: weights with what evaluating them told, and those of the alternation
-/// beside them, which goes on by itself.
+/// The state of the iteration: the current weights with their evaluation, and those of the
+/// alternation, which runs independently.
 class SaddleSearch {
  public:
   SaddleSearch(const MixedNormSaddle& regularizer, Objective& run)
@@ -21,8 +21,9 @@ class SaddleSearch {
     go_to(alternating_);
   }
 
-  /// So many closed-form steps of the alternation, from where it was.
-  /// \returns whether they have led to a smaller gap than there was: the place is there now
+  /// Takes `steps` closed-form steps of the alternation from its last iterate.
+  /// \returns whether the gap is now smaller than that of the current iterate, which the
+  ///          alternation's iterate then replaces
   bool alternate(int steps) {
     run_.start_from(alternating_.point.a);
     for (int k = 0; k < steps && !run_.finished(); ++k) {
@@ -35,9 +36,10 @@ class SaddleSearch {
     return true;
   }
 
-  /// Takes the Newton step, or half of it, if that improves the certificate. V is known up to the
-  /// inner gap: a step that promises much less waits for a more accurate SVM. A model that sees
-  /// next to nothing of the gap does not know what keeps it open.
+  /// Takes the Newton step, or half of it, if that improves the certificate. V is known only up to
+  /// the inner gap, so a step with a much smaller predicted change first requires a more accurate
+  /// SVM. A model that predicts only a tiny part of the gap does not capture the reason for the
+  /// gap.
   bool newton_step() {
     constexpr int kHalvings = 1;
     constexpr double kBlind = 1e-3;
@@ -72,8 +74,8 @@ class SaddleSearch {
     least_primal_ = std::min(least_primal_, here_.point.certificate.primal);
   }
 
-  /// Solves the SVM at the same weights more accurately; false where its gap is a small part of all
-  /// or that has been done often enough.
+  /// Solves the SVM at the same weights more accurately. The result is false if its gap is already
+  /// a small part of the total gap or if the limit of attempts is reached.
   bool tighten_inner_tolerance() {
     constexpr int kSharpest = 6;
     constexpr double kSmallPart = 0.01;
@@ -85,15 +87,17 @@ class SaddleSearch {
     return true;
   }
 
-  /// Where most of what the step promises is along h, rising to a good part of it is progress even
-  /// if the primal bound suffers: for large q that bound hangs on the smallest share alone.
+  /// Accepts a step whose predicted change is mostly along h if V increases by a good part of it.
+  /// This is progress even if the primal bound gets worse: for large q that bound depends mainly on
+  /// the smallest share.
   [[nodiscard]] bool climbs(const SaddleStep& step, const Point& there, double t) const {
     const double lowest = there.upper - there.inner_gap;
     return step.increase >= step.decrease && lowest >= here_.point.upper + 0.1 * t * step.increase;
   }
 
-  /// The primal value of the answer falls by a good part of what the step promises along lambda:
-  /// kernels without weight may keep the dual value low for a while.
+  /// Accepts a step if the lowest primal value decreases by a good part of the predicted decrease
+  /// along lambda. The dual value is no criterion here, because kernels without weight may keep it
+  /// low for a while.
   [[nodiscard]] bool falls(const SaddleStep& step, const Point& there, double t) const {
     const double fall = least_primal_ - there.certificate.primal;
     return step.decrease >= step.increase && fall >= 0.1 * t * step.decrease;
@@ -122,7 +126,7 @@ void saddle_newton(const MixedNormSaddle& regularizer, Objective& run) {
   search.alternate(kStart);
   int steps = kStart;
   int fruitless = 0;
-  bool elsewhere = true;  // than where the last Newton step failed
+  bool elsewhere = true;  // the weights have changed since the last failed Newton step
   while (!run.finished()) {
     const double before = run.best_relative_gap();
     elsewhere = elsewhere && search.newton_step();

@@ -7,15 +7,18 @@
 
 namespace kernmix {
 
-/// docs/reference/solvers/saddle-newton.md. With V(lambda, h) = max_a gain(a) - 1/2 sum_jk
-/// lambda_jk q_jk / h_j^c, convex in lambda and concave in h, one step eliminates h on sum dh = 0,
+/// The method is described in docs/reference/solvers/saddle-newton.md. The function
+///
+///   V(lambda, h) = max_a gain(a) - 1/2 sum_jk lambda_jk q_jk / h_j^c
+///
+/// is convex in lambda and concave in h. One step eliminates h on sum dh = 0,
 ///
 ///   lambda <- argmin over the simplexes of  V + g'dl + 1/2 dl' (V_ll - V_lh V_hh^{-1} V_hl) dl
 ///   h      <- h - V_hh^{-1} (V_h + V_hl dl),
 ///
-/// and is taken when the certificate improves; else closed-form steps from even weights, which run
-/// beside the Newton steps, go on for a while, and are where the next one starts once their gap is
-/// the smaller one.
+/// and is accepted if the certificate improves. Otherwise, the method continues a sequence of
+/// closed-form steps that started from equal weights. The next Newton step starts from their result
+/// once its gap is smaller.
 void saddle_newton(const MixedNormSaddle& regularizer, Objective& run);
 
 struct SaddleNewton {

@@ -1,16 +1,19 @@
 /// \file
-/// Closed-form steps (weights/alternating.hpp) before Newton's: one always, up to three while the
-/// gap is large, and as many as each divide the gap by four (for large p no second order step could
-/// do better). They are monotone from anywhere.
+/// Closed-form steps (weights/alternating.hpp) before Newton's method. The solve takes one step, up
+/// to three while the gap is large, and more as long as each divides the gap by four, since no
+/// second order step does better for large p. The steps decrease J monotonically from any starting
+/// point.
 ///
-/// For weights that need only sum to 1, and as few samples as interior point steps take, they are
-/// among the kernels that lead at the first weights, as if these had been even. None come
+/// If the weights need only sum to 1 and there are few enough samples for interior point steps, the
+/// steps use only the kernels with the largest q at the first weights, and the first step treats
+/// these kernels as if they had equal weights. There are no closed-form steps
 ///
-/// - where reading kernels is dear and few are wanted: the first Newton step finds those;
-/// - after weights of a part of the samples, or of an earlier answer;
-/// - on the simplex where samples are at their bounds, nearly all, or most after weights on a part
-///   of the kernels: it is free dual variables that grow as K(d) shrinks, and J with them as 1 / d,
-///   of which a second order model is good nearby only.
+/// - if reading kernels is expensive and few kernels get weight, because the first Newton step
+///   finds these kernels;
+/// - if the first weights come from a part of the samples or from an earlier answer;
+/// - on the simplex, if nearly all samples are at their bounds, or most of them after a start on a
+///   part of the kernels. Closed-form steps help only with free dual variables: these grow as K(d)
+///   shrinks, and J with them like 1 / d, so that a second order model is accurate only locally.
 
 #include <cmath>
 
@@ -39,7 +42,7 @@ class ClosedFormSteps final : public Steps {
     return steps_ == 0 || far || now.gap() < 0.25 * now.before();
   }
   [[nodiscard]] double svms(const StepProgress& /*now*/, const Point& /*point*/) const override {
-    return 1.0;  // each of them is worth it by itself
+    return 1.0;  // each step pays off on its own
   }
   [[nodiscard]] Point step(Point point) override {
     point = J_.evaluate(next(point), strategy::closed_form.name);

@@ -1,10 +1,10 @@
 /// \file
-/// On any D: steps to the minimiser of all cutting planes,
+/// Steps to the minimiser of all cutting planes, for any D:
 ///
-///   d <- argmin_{x in D} max_i cut_i(x) + Phi(x),
+///   d <- argmin_{x in D} max_i cut_i(x) + Phi(x).
 ///
-/// the SVM there starting from the aggregated dual vector. Where the SVM's solution is not unique,
-/// that one is close to optimal for all weights.
+/// The SVM at the minimiser starts from the aggregated dual vector. If the solution of the SVM is
+/// not unique, that vector is close to optimal for all weights.
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Steps by all cutting planes, several at a time, where Newton's lead nowhere.
+/// Bursts of cutting-plane steps, used when Newton's method stagnates.
 
 #include <cmath>
 
@@ -8,7 +8,8 @@
 
 namespace kernmix {
 
-/// A few steps where Newton's steps are lost, twice as many the next time.
+/// Takes a few steps when Newton's method stagnates, and twice as many each time it stagnates
+/// again.
 class CuttingPlaneFallback : public Steps {
  public:
   explicit CuttingPlaneFallback(Objective& J) : J_(J) {}
@@ -16,7 +17,8 @@ class CuttingPlaneFallback : public Steps {
   [[nodiscard]] bool fits(const StepProgress& now, const Point& /*point*/) const override {
     return now.newton_lost();
   }
-  /// Each step halves the gap, about; less where they have been tried.
+  /// Each step is expected to halve the gap. The estimate becomes more pessimistic with every
+  /// burst.
   [[nodiscard]] double svms(const StepProgress& now, const Point& /*point*/) const override {
     return (1.0 + bursts_) * std::log2(now.gap() / J_.options().tolerance);
   }

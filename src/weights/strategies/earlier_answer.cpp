@@ -1,6 +1,7 @@
 /// \file
-/// Weights of an answer to other settings: those of its functions under the regularizer at hand,
-/// d = argmin_{d in D} 1/2 sum_m ||f_m||^2 / d_m + Phi(d), which lie in D wherever they come from.
+/// Weights from the answer to a problem with other settings: the weights of its functions under the
+/// current regularizer, d = argmin_{d in D} 1/2 sum_m ||f_m||^2 / d_m + Phi(d). They lie in D even
+/// if the earlier answer had a different regularizer.
 
 #include <algorithm>
 

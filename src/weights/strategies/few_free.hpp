@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Where J is close to piecewise linear, and a second order model good in too small a region.
+/// Tests whether J is close to piecewise linear, so that a second order model is accurate only in a
+/// small region.
 
 #include <algorithm>
 
@@ -8,7 +9,7 @@
 
 namespace kernmix {
 
-/// Whether less than one in `share` of the samples with a_i != 0 is free, and the others at a
+/// Whether less than one in `share` of the samples with a_i != 0 is free. The others are at a
 /// bound.
 [[nodiscard]] inline bool few_free(const Point& point, double share) {
   const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });

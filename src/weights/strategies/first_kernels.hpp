@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The kernels that a solver for sparse weights looks at first.
+/// The first working set of a solver for sparse weights.
 
 #include <vector>
 
@@ -8,16 +8,18 @@
 
 namespace kernmix {
 
-/// As many kernels as steps begin with at most, some more than a solution has with weight.
+/// The largest initial number of kernels, somewhat above the number with weight in a typical
+/// solution.
 constexpr Index kernels_to_begin_with = 64;
 
-/// Of the largest q, ascending: so many, or as many as hold the sum of 1 four times over in weights
-/// up to `upper_bound`.
+/// The kernels with the largest q, in ascending order. Their number is `least`, or the number at
+/// which weights up to `upper_bound` can hold four times the required sum of 1, if that is larger.
 [[nodiscard]] std::vector<Index> leading_kernels(ConstSpan q, double upper_bound,
                                                  Index least = kernels_to_begin_with);
 
-/// `part` of M kernels, ascending: one of each run of M / part, at places that change by multiples
-/// of the golden ratio, so that none of what recurs in their order (widths, columns) is left out.
+/// Selects `part` of M kernels, in ascending order: one from each run of M / part, at offsets that
+/// are multiples of the golden ratio. The offsets prevent the selection from skipping values that
+/// recur periodically in the order of the kernels, for example widths or columns.
 [[nodiscard]] std::vector<Index> spread_numbers(Index M, Index part);
 
 }  // namespace kernmix

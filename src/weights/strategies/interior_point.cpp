@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-/// Offers a dual vector as proof: of the iterate, rounded, where that will do. Its zeros make the
+/// Offers a dual vector as a proof. A rounded iterate usually suffices, and its zeros make the
 /// certificate cheap.
 void prove_rounded(Objective& run, Vector a) {
   make_feasible(run.dual_set(), a);
@@ -22,14 +22,14 @@ void prove_rounded(Objective& run, Vector a) {
   run.raise_lower_bound(a, bound);
 }
 
-/// Once, to the end of the solve.
+/// Interior point steps, used at most once, to the end of the solve.
 class InteriorPointSteps final : public Steps {
  public:
   InteriorPointSteps(double upper_bound, Objective& J, const Point& first)
       : upper_bound_(upper_bound), J_(J), first_(first) {}
 
-  /// Where few samples with a_i != 0 are free, J is close to piecewise linear, and Newton's model
-  /// good in too small a region unless the optimum is near.
+  /// If few samples with a_i != 0 are free, J is close to piecewise linear. Then Newton's model is
+  /// accurate only in a small region, unless the optimum is near.
   [[nodiscard]] bool fits(const StepProgress& now, const Point& point) const override {
     constexpr double kVeryFar = 0.25;
     if (used_) return false;
@@ -39,7 +39,8 @@ class InteriorPointSteps final : public Steps {
     const bool led_nowhere = now.gap() > kFar && now.gap() > 0.9 * now.before();
     return led_nowhere ? few_free(point, 1.1) : few_free(point, 4.0) && cheaper_than_cuts(now);
   }
-  /// Some fifteen factorisations, whose time grows faster with the samples than an SVM's.
+  /// The steps take about fifteen factorisations, whose time grows faster with the number of
+  /// samples than that of an SVM.
   [[nodiscard]] double svms(const StepProgress& /*now*/, const Point& /*point*/) const override {
     constexpr double kSvms = 1.25;
     constexpr double kSamples = 200.0;
@@ -47,7 +48,8 @@ class InteriorPointSteps final : public Steps {
     return kSvms * size * size;
   }
   [[nodiscard]] bool end_alone() const override { return !used_; }
-  /// From the first point, which has weight on more kernels, unless the present one is close.
+  /// Starts from the first point, which has weight on more kernels, unless the present gap is
+  /// small.
   [[nodiscard]] Point step(Point point) override {
     used_ = true;
     joint_steps(upper_bound_, J_, J_.best_relative_gap() > kFar ? first_ : point);
@@ -57,7 +59,7 @@ class InteriorPointSteps final : public Steps {
  private:
   static constexpr double kFar = 0.1;
 
-  /// Cutting planes halve the gap with each SVM.
+  /// Each SVM with cutting planes is expected to halve the gap.
   [[nodiscard]] bool cheaper_than_cuts(const StepProgress& now) const {
     return svms(now, first_) < std::log2(now.gap() / J_.tolerance());
   }
@@ -82,7 +84,7 @@ bool has_quadratic_dual(const Loss& loss) {
   return !on_distances(loss) && quadratic_terms(loss, classes, Vector(2, 1.0)).has_value();
 }
 
-/// While K(d) is made from a factor, that stands beside them in single precision.
+/// While K(d) is combined from a factor, that factor is kept in single precision, too.
 std::size_t interior_point_bytes(const SolveShape& shape) {
   const Index n = shape.samples;
   const Index M = length(shape.plan.kernels);
@@ -92,7 +94,7 @@ std::size_t interior_point_bytes(const SolveShape& shape) {
   const Index others = std::ranges::count_if(
       shape.plan.kernels,
       [](const MemoryPlan::Entry& entry) { return entry.kind != StorageKind::packed32; });
-  const Index dense = std::max<Index>(M - others, 0);  // at least: which ones come is not known
+  const Index dense = std::max<Index>(M - others, 0);  // at least: working set is not known yet
   return joint_steps_bytes(n, M, dense, shape.triangles) +
          static_cast<std::size_t>(n * shape.factor_columns) * sizeof(float);
 }
@@ -101,7 +103,7 @@ std::size_t interior_point_bytes(const SolveShape& shape) {
 
 bool joint_steps_affordable(Index n, Index M) {
   constexpr Index kSamples = 2000;
-  constexpr Index kEntries = 4'000'000;  // of K_m a for all kernels
+  constexpr Index kEntries = 4'000'000;  // entries of K_m a for all kernels
   return n <= kSamples && M * n <= kEntries;
 }
 
@@ -115,7 +117,7 @@ std::size_t joint_steps_bytes(Index n, Index W, Index dense, Index known) {
   const Index kept = std::min(W - dense, most_triangles(n)) - known;
   const Index triangles = std::max<Index>(kept, 0) * packed_size(n);
   const Index singles = W <= most_triangles(n) ? triangles : std::max(triangles, n * n);
-  constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
+  constexpr Index kPacked = 2 * 256;  // columns of two operands that OpenBLAS packs
   const Index doubles = n * n + (2 * W + kPacked) * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +
          static_cast<std::size_t>(singles) * sizeof(float);
@@ -162,7 +164,7 @@ void joint_steps(double upper_bound, Objective& run, const Point& start) {
     run.set_expected_gap(point.certificate.dual, target);
     run.evaluate(point.d, "interior-point");
     prove_rounded(run, std::move(rounded));
-    // A little closer to the optimum, rounding costs little.
+    // Slightly closer to the optimum, rounding changes the bound little.
     for (int more = 0; more < kCloser && !run.finished() && barrier.step(); ++more) {
       prove_rounded(run, barrier.rounded_dual());
     }

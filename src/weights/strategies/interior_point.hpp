@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Steps of an interior point method for dual vector and weights at once (joint_barrier.hpp), for
-/// weights on the simplex or its part below a bound, 0 <= d_m <= u and sum d_m = 1.
+/// Joint interior point steps in the dual vector and the weights (joint_barrier.hpp), for weights
+/// on the simplex or the part of it below a bound, 0 <= d_m <= u and sum d_m = 1.
 
 #include <cstddef>
 
@@ -10,30 +10,32 @@
 
 namespace kernmix {
 
-/// A size at which factorising n x n matrices some fifteen times is cheap.
+/// Whether about fifteen factorisations of n x n matrices are cheap at this size.
 [[nodiscard]] bool joint_steps_affordable(Index n, Index M);
 
-/// Whether they are cheaper than cutting planes: some fifteen factorisations, n / 3 operations for
-/// each entry of K(d), against some forty SVMs, of which each has its K(d) from few kernels and
-/// reads the entries of M. Where the dual is smooth all samples are free and Newton's method needs
-/// no other steps.
+/// Whether interior point steps are cheaper than cutting planes. The former take about fifteen
+/// factorisations, n / 3 operations per entry of K(d). The latter take about forty SVMs, each of
+/// which combines K(d) from few kernels and reads the entries of M kernels. With a smooth dual, all
+/// samples are free and Newton's method needs no other steps.
 [[nodiscard]] bool joint_steps_worthwhile(const Loss& loss, Index n, Index M);
 
-/// Triangles that the steps keep, at most: 24 MB.
+/// The largest number of triangles that the steps store: 24 MB.
 [[nodiscard]] constexpr Index most_triangles(Index n) { return 6'000'000 / packed_size(n); }
 
-/// What the steps keep for W of M kernels, of which `dense` lie in the bank as triangles and
-/// `known` others have triangles already: the factor of K(d) in its place, the products of the
-/// kernels twice, what BLAS packs of them, and in single precision triangles of the
-/// other kernels as long as these are few entries, and then K(d).
+/// The memory of the steps on W kernels. `dense` of them are stored in the bank as triangles, and
+/// `known` others already have cached triangles. The memory consists of the factor of K(d),
+/// computed in place, the products of the kernels twice and the buffers that BLAS packs from them.
+/// In single precision, there are triangles of the other kernels if these have few entries, and
+/// K(d) otherwise.
 [[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W, Index dense = 0, Index known = 0);
 
-/// Whether the problem has the form that the method needs, and is small enough.
+/// Whether the problem is small enough and has the form that the method requires.
 [[nodiscard]] bool joint_steps_fit(const Objective& run, double upper_bound);
 
-/// Steps from `start`, the weights below `upper_bound`, until the products of distances and
-/// multipliers, which add up to the gap, are a part of the gap that is asked for; then the SVM at
-/// the weights found there. Ends when the run does, or where rounding leaves no step.
+/// Takes steps from `start` with weights below `upper_bound`, until the sum of the products of
+/// distances and multipliers, which equals the gap, is a part of the required gap. Then the SVM is
+/// solved at the resulting weights. The steps end with the run, or if rounding prevents any further
+/// step.
 void joint_steps(double upper_bound, Objective& run, const Point& start);
 
 }  // namespace kernmix

@@ -1,5 +1,5 @@
 /// \file
-/// On the simplex without a penalty: level steps, each from the last one's weights,
+/// Level steps on the simplex without a penalty. Each step starts from the weights of the last one,
 ///
 ///   d <- argmin 1/2 |x - d|^2   s.t.  x in D,  cut_i(x) <= level  for every cut i
 

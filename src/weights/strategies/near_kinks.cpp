@@ -11,10 +11,11 @@ namespace {
 
 /// Averaging the losses may change J by this part of the outer gap.
 constexpr double kPartOfGap = 0.02;
-/// With fewer samples more than this the model of the free ones alone does as well.
+/// With less than this ratio of samples, the model of the free samples alone performs as well.
 constexpr double kMore = 1.1;
 
-/// The length over which the dual variable of each sample moves; infinite where it has no end.
+/// The length of the interval in which the dual variable of each sample moves. It is infinite if
+/// the interval is unbounded.
 Vector widths(const DualSet& set, const QuadraticTerms& terms) {
   Vector width;
   for (std::size_t i = 0; i < terms.kink.size(); ++i) {
@@ -24,7 +25,8 @@ Vector widths(const DualSet& set, const QuadraticTerms& terms) {
   return width;
 }
 
-/// What averaging over delta adds to the losses, where they differ from lines by their kinks.
+/// The increase of the losses from averaging over delta. Only kinks contribute, since averaging
+/// does not change linear pieces.
 double added(const Vector& room, const Vector& width, double delta) {
   double sum = 0.0;
   for (std::size_t i = 0; i < room.size(); ++i) {
@@ -70,13 +72,13 @@ FreeSet near_kinks(const Problem& problem, const DualSet& set, const Point& poin
 }
 
 FreeSet with_near_kinks(const Objective& J, const Point& point) {
-  constexpr double kFar = 0.3;   // steps from there are too long for any second order model
-  constexpr double kNear = 5.0;  // from there the kinks that matter are those next to the optimum
+  constexpr double kFar = 0.3;   // above this, steps are too long for any second order model
+  constexpr double kNear = 5.0;  // below this, only the kinks next to the optimum matter
   FreeSet own{point.free, {}};
   const double gap = point.certificate.relative_gap();
   const bool between = gap > kNear * J.tolerance() && gap < kFar;
   if (!between || point.products != nullptr) return own;
-  // As many as the memory plan has.
+  // The limit is the number of free samples in the memory plan.
   const Index columns = J.problem().bank.combined(point.d)->columns();
   const Index most = std::min(J.samples(), columns < 0 ? J.samples() : 2 * columns) / 2;
   if (length(point.free) >= most) return own;

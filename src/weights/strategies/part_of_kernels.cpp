@@ -1,6 +1,7 @@
 /// \file
-/// Even weights on a part of many kernels that need only sum to 1: K(d) then reads these, and q
-/// ranks all. Not of factors of many samples, where it took more SVMs.
+/// Equal weights on a subset of many kernels, for weights that need only sum to 1. The first K(d)
+/// reads only the subset, and then q ranks all kernels. With many samples and kernels stored as
+/// factors, the strategy is not used, because it took more SVMs in experiments.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ namespace {
 Vector even_on_part(const WeightRules& rules, Objective& J) {
   constexpr Index kPart = 6;
   constexpr Index kLeast = 16;
-  constexpr Index kManyDense = 64;  // of which each costs as much to read
+  constexpr Index kManyDense = 64;  // all dense kernels are equally expensive to read
   constexpr Index kMany = 256;
   if (!rules.linear()) return {};
   const Index M = J.kernels();

@@ -15,29 +15,31 @@
 namespace kernmix {
 namespace {
 
-/// Weights need only be about right: those of all samples differ from the best ones of a part.
+/// A rough solution suffices, because the optimal weights for all samples differ from those for a
+/// part anyway.
 constexpr double kTolerance = 3e-3;
 constexpr Index kLeastOfClass = 10;
 
-/// Whether a part says as much about the loss as all samples do, only less of it.
+/// Whether the loss is a sum over samples, so that a part of the samples estimates it up to a
+/// factor.
 bool sums_over_samples(const Loss& loss) {
   return visit([]<typename L>(const L&) { return IsSeparableLoss<L> && !HasOwnWeight<L>; }, loss);
 }
 
-/// Both classes, or values of any kind.
+/// Whether the part is informative: it needs samples of both classes, or any values for regression.
 bool is_telling(const Loss& loss, ConstSpan y) {
   if (loss_target(loss) != Target::classes) return true;
   const auto positive = std::ranges::count_if(y, [](double value) { return value > 0.0; });
   return std::min(positive, length(y) - positive) >= kLeastOfClass;
 }
 
-/// Whether an SVM on the part costs |P|^2 / n^2 of one on all, not |P| / n.
+/// Whether an SVM on the part costs |P|^2 / n^2 of an SVM on all samples, rather than |P| / n.
 bool writes_matrix(const Problem& problem, const Context& context) {
   const auto M = static_cast<std::size_t>(problem.kernels());
   return !prefers_factor(problem, Vector(M, 1.0 / static_cast<double>(M)), 0, context);
 }
 
-/// Without a word: progress and log are of the problem on all samples.
+/// Solves the part silently, because progress and log messages refer to the problem on all samples.
 Answer solve_part(const Problem& problem, SolverOptions options, Context context) {
   options.tolerance = std::max(options.tolerance, kTolerance);
   context.progress = nullptr;
@@ -51,7 +53,7 @@ Answer solve_part(const Problem& problem, SolverOptions options, Context context
 
 Index size_of_part(Index n, bool dense) {
   constexpr Index kShare = 8;
-  // Columns of noise are many where kernels are short, and fit few samples by chance.
+  // Banks of short kernels have many noise columns, which fit few samples by chance.
   const Index least = dense ? 125 : 375;
   return n / kShare >= least ? n / kShare : n;
 }
@@ -95,7 +97,7 @@ Vector weights_of_part(const WeightRules& /*rules*/, Objective& J) {
   return solution.d;
 }
 
-/// The kernels of a plan on the part, kept as they are.
+/// The size of a plan's kernels on the part of the samples, in unchanged storage formats.
 std::size_t sample_part_bytes(const SolveShape& shape) {
   if (shape.solved_on_factor) return 0;
   const Index n = shape.samples;

@@ -15,8 +15,9 @@
 namespace kernmix {
 namespace {
 
-/// The step x of the free samples: S x = E mu - change, with the sums E'x = 0 and x = room where
-/// samples have stopped, which are columns of the identity in E.
+/// The step x of the free samples, S x = E mu - change. The constraints are E'x = 0 for the fixed
+/// sums, and x = room for samples that have reached a bound. The latter add columns of the identity
+/// to E.
 class FreeSteps {
  public:
   FreeSteps(const FreeBlockFactor& factor, const Eigen::VectorXd& change, Eigen::MatrixXd sums)
@@ -57,12 +58,13 @@ class FreeSteps {
   Eigen::MatrixXd sums_;
   std::vector<Index> stopped_;
   Vector room_;
-  Eigen::VectorXd unbound_;  ///< the step without equations
+  Eigen::VectorXd unbound_;  ///< the unconstrained step
   Eigen::MatrixXd Y_;        ///< S^{-1} E
 };
 
-/// a + step for the free samples, each within its interval. Sums of blocks come out right to
-/// rounding: what the ends of intervals took is spread over the samples inside theirs.
+/// Adds the step to the free samples of a, clipped to their intervals. The sums of the blocks are
+/// correct up to rounding, because the clipped amount is distributed over the samples inside their
+/// intervals.
 Vector moved(const DualSet& set, const Point& point, const Eigen::VectorXd& step) {
   Vector a = point.a;
   Vector taken(set.totals.size(), 0.0);
@@ -117,7 +119,8 @@ Eigen::VectorXd change_of_products(const Objective& J, const Point& point, Const
 
 Vector predicted_dual(const DualSet& set, const Point& point, const FreeBlockFactor& factor,
                       const Eigen::VectorXd& change) {
-  // Beyond these many stops first order says little, and they would take memory.
+  // With more samples at bounds than this, the first order prediction is unreliable, and the
+  // columns would take too much memory.
   constexpr Index kShareToStop = 8;
   constexpr Index kMostToStop = 64;
   constexpr int kTimesToStop = 3;
@@ -146,8 +149,8 @@ Vector predicted_dual(const DualSet& set, const Point& point, const FreeBlockFac
 
 namespace {
 
-/// Of all tasks, end to end; those that go too far, or have no free samples, stay where they are.
-/// Empty where all go too far.
+/// The predicted dual vectors of all tasks, end to end. Tasks without free samples or with too
+/// large steps keep their present vectors. The result is empty if all steps are too large.
 Vector predicted_duals(const Objective& J, const Point& point, const LocalModel& model,
                        ConstSpan target) {
   const Eigen::VectorXd change = change_of_products(J, point, target);
@@ -175,7 +178,8 @@ Vector predicted_duals(const Objective& J, const Point& point, const LocalModel&
   return a;
 }
 
-/// Without an SVM: a pass, and a product with K(d), which tells first whether it is worth that.
+/// Certifies the prediction without an SVM. This takes a product with K(d), which is computed first
+/// and shows whether the prediction justifies the pass for the forms.
 void certify_predicted(Objective& J, ConstSpan d, const Vector& a) {
   constexpr double kShare = 0.5;
   Vector z = J.product(d, a);
@@ -188,11 +192,12 @@ void certify_predicted(Objective& J, ConstSpan d, const Vector& a) {
 
 void offer_predicted_dual(Objective& J, const Point& point, const LocalModel& model,
                           ConstSpan target) {
-  // Of fewer samples an SVM takes no longer than this, which is less where products came with q.
+  // For fewer samples, an SVM is as fast as the prediction. The prediction is cheaper if products
+  // came with q.
   constexpr Index kLeast = 500;
   constexpr Index kLeastDense = 100;
   constexpr double kNear = 10.0;   // a good step divides the gap by more
-  constexpr double kClose = 1e-4;  // closer than this, S is not exact enough for a start
+  constexpr double kClose = 1e-4;  // below this, S is too inexact for a starting point
   const Index least = point.products == nullptr ? kLeast : kLeastDense;
   const bool known = std::ranges::any_of(model.factors, [](const auto& own) { return bool(own); });
   if (!known || J.problem().samples() < least) return;

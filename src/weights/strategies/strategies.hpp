@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The strategies that there are, and those that a solve is offered.
+/// The registry of strategies, and the strategies of one solve.
 
 #include <algorithm>
 #include <array>
@@ -25,18 +25,18 @@ extern const Strategy needed_weights;
 extern const Strategy predicted_dual;
 }  // namespace strategy
 
-/// In order of preference where several are as good. A new one is a file, its declaration above and
-/// its line here.
+/// The strategies in order of preference, which breaks ties. A new strategy requires a source file,
+/// a declaration above and an entry here.
 inline constexpr std::array kStrategies = {
     &strategy::earlier_answer, &strategy::part_of_samples, &strategy::part_of_kernels,
     &strategy::interior_point, &strategy::closed_form,     &strategy::level,
     &strategy::cuts,           &strategy::near_kinks,      &strategy::needed_weights,
     &strategy::predicted_dual};
 
-/// Whether the options leave it in.
+/// Whether the options enable the strategy.
 [[nodiscard]] bool offers(const SolverOptions& options, const Strategy& strategy);
 
-/// The first strategy of those left in that defines a function; null where none does.
+/// The first enabled strategy that defines a given function, or null.
 template <typename Function>
 [[nodiscard]] const Strategy* first_with(const SolverOptions& options,
                                          Function Strategy::*function) {
@@ -46,26 +46,27 @@ template <typename Function>
   return found == kStrategies.end() ? nullptr : *found;
 }
 
-/// The samples that a model at a point takes for free, as strategies have it: of several tasks and
-/// classes those that are.
+/// The samples that a model at a point treats as free, as chosen by the strategies. With several
+/// tasks or jointly trained classes, these are the free samples of the point.
 [[nodiscard]] FreeSet free_samples(const Objective& J, const Point& point);
 
-/// \throws ParameterError naming the known ones, where options.without has another name
+/// \throws ParameterError with the list of known names if options.without contains an unknown name
 void check_without(const SolverOptions& options);
 
 /// The strategies of one solve.
 class Strategies {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive this object.
   Strategies(const WeightRules& rules, Objective& J) : rules_(rules), J_(J) {}
 
-  /// Evaluates the first weights: of the first strategy that has some, or else the centre of D.
+  /// Evaluates the first weights. They come from the first strategy that provides any, and
+  /// otherwise are the initial weights of the regularizer.
   [[nodiscard]] Point start();
-  /// The cheapest steps that fit; null where Newton's are the ones.
+  /// The cheapest applicable steps, or null if Newton's method is to continue.
   [[nodiscard]] Steps* cheapest(const StepProgress& now, const Point& point);
-  /// Whether others would come to the end by themselves.
+  /// Whether any other steps could finish the solve on their own.
   [[nodiscard]] bool end_alone() const;
-  /// Shows an evaluated point to all steps but those that made it, if any did.
+  /// Reports an evaluated point to all steps except `maker`.
   void see(const Point& point, const Steps* maker = nullptr);
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A strategy: one way to need fewer SVMs, or cheaper ones, than Newton's steps in the weights
-/// alone. Each is a file in this folder that defines one value of this type.
+/// A strategy: a way to need fewer or cheaper SVMs than Newton steps in the weights alone. Each
+/// strategy is a file in this folder that defines one value of this type.
 
 #include <cstddef>
 #include <memory>
@@ -14,18 +14,18 @@
 
 namespace kernmix {
 
-/// What the memory plan knows before there is any kernel.
+/// The information available to the memory plan before any kernel is computed.
 struct SolveShape {
   const Loss& loss;
   const Regularizer& regularizer;
   Index samples;
   const MemoryPlan& plan;
-  Index factor_columns;   ///< of the factor that K(d) is made from; 0 where kernels are matrices
-  Index triangles;        ///< of kernels in factors that the inner solver keeps
-  bool solved_on_factor;  ///< K(d) is never a matrix
+  Index factor_columns;   ///< columns of the factor of K(d); 0 if kernels are matrices
+  Index triangles;        ///< cached triangles of kernels stored as factors
+  bool solved_on_factor;  ///< K(d) is never stored as a matrix
 };
 
-/// Steps that take the place of Newton's for a while.
+/// Steps that temporarily replace Newton steps.
 class Steps {
  public:
   virtual ~Steps() = default;
@@ -33,47 +33,51 @@ class Steps {
   Steps(const Steps&) = delete;
   Steps& operator=(const Steps&) = delete;
 
-  /// Whether they may come next, from `point`.
+  /// Whether the steps are applicable next, from `point`.
   [[nodiscard]] virtual bool fits(const StepProgress& now, const Point& point) const = 0;
-  /// What they expect to take to the end of the solve, in SVMs.
+  /// The expected cost to the end of the solve, in SVMs.
   [[nodiscard]] virtual double svms(const StepProgress& now, const Point& point) const = 0;
-  /// Whether they come to the end by themselves: a search before them is not worth its SVMs.
+  /// Whether the steps could finish the solve on their own. If so, a long line search before them
+  /// does not pay off.
   [[nodiscard]] virtual bool end_alone() const { return false; }
-  /// Is shown every point that is evaluated.
+  /// Receives every evaluated point.
   virtual void see(const Point& /*point*/) {}
-  /// One step, or a few of them.
+  /// Takes one or several steps.
   [[nodiscard]] virtual Point step(Point point) = 0;
 };
 
 struct Strategy;
 
-/// The first point of a solve, and who chose its weights: null where it was nobody.
+/// The first point of a solve, and the strategy that chose its weights, or null if no strategy did.
 struct Start {
   Point point;
   const Strategy* by = nullptr;
 };
 
-/// A strategy defines those functions that it takes part by; the others are null.
+/// A strategy defines the functions that it needs. The others are null.
 struct Strategy {
   const char* name;  ///< as in `--without NAME`
   const char* what;  ///< one sentence
-  /// What it keeps beside the kernels and K(d), at most; null: next to nothing.
+  /// The largest amount of memory in addition to the kernels and K(d). Null stands for a negligible
+  /// amount.
   std::size_t (*bytes)(const SolveShape& shape) = nullptr;
-  /// Weights to begin with; empty where it has none for the problem.
+  /// The first weights. The result is empty if the strategy has no weights for the problem.
   Vector (*start)(const WeightRules& rules, Objective& J) = nullptr;
-  /// Its steps, from the first point of the solve on; null where the problem is not for them.
+  /// Creates the steps for a solve with a given first point. The result is null if they do not
+  /// apply to the problem.
   std::unique_ptr<Steps> (*steps)(const WeightRules& rules, Objective& J,
                                   const Start& start) = nullptr;
 
-  // Changes of Newton's own steps.
+  // The functions below modify Newton's own steps.
 
-  /// The samples of a single task that the model at a point takes for free.
+  /// The samples of a single task that the model at a point treats as free.
   FreeSet (*free)(const Objective& J, const Point& point) = nullptr;
-  /// On the simplex: the minimiser of a model with more of the weights that it must not take, from
-  /// the first step on that took some. That step is taken back.
+  /// Increases the needed weights in the minimiser of a model on the simplex. The solver calls
+  /// `keep` after `took` has first reported a step that removed needed weights, and undoes that
+  /// step.
   Vector (*keep)(const WeightModel& model, Vector x) = nullptr;
   bool (*took)(const Point& before, const Point& after) = nullptr;
-  /// Is shown the weights that a model leads to before J is evaluated there.
+  /// Receives the minimiser of a model before J is evaluated there.
   void (*foresee)(Objective& J, const Point& point, const LocalModel& model,
                   ConstSpan target) = nullptr;
 };
