@@ -47,9 +47,9 @@ struct NamedText {
 
 constexpr std::array<NamedText, 6> kNormalizations = {
     {{"none", "the kernel as it is"},
-     {"variance", "variance in the feature space 1: tr K/n - 1'K1/n^2"},
-     {"trace", "mean of the diagonal 1"},
-     {"unit-trace", "trace 1"},
+     {"variance", "variance in the feature space, tr K/n - 1'K1/n^2, is 1"},
+     {"trace", "the mean of the diagonal is 1"},
+     {"unit-trace", "the trace is 1"},
      {"cosine", "k(x,z) / sqrt(k(x,x) k(z,z))"},
      {"center", "mean of the training samples at the origin of the feature space"}}};
 
