@@ -266,7 +266,7 @@ class Page:
             f"{len(self.journal.cells)} cells, {self.journal.seconds / 60:.1f} minutes of their "
             f"clocks, on {head['cores']} cores ({head['machine']}), with {head['build']}, binary "
             f"`{head['tool']}`, Python {head['python']}. `experiments/{self.name}{option} --page` "
-            f"writes this page from [{self.name}.jsonl]({self.name}.jsonl)."
+            f"writes this page from `{self.name}.jsonl`."
         )
 
 

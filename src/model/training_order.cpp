@@ -9,10 +9,10 @@
 namespace kernmix {
 namespace {
 
-using Texts = std::vector<std::vector<std::string>>;
+using TextsOfFields = std::vector<std::vector<std::string>>;
 
-Texts texts_beside_cost(const TrainOptions& options) {
-  Texts texts;
+TextsOfFields texts_beside_cost(const TrainOptions& options) {
+  TextsOfFields texts;
   for (const Field& field : fields()) {
     if (field.name != "C") texts.push_back(field.texts(options));
   }
@@ -23,7 +23,7 @@ Texts texts_beside_cost(const TrainOptions& options) {
 
 std::vector<Index> training_order(const std::vector<TrainOptions>& models) {
   std::vector<Index> order = index_range(0, length(models));
-  std::map<Texts, Index> paths;
+  std::map<TextsOfFields, Index> paths;
   std::vector<std::tuple<Index, Index, double>> places;  // first of these kernels and path; C
   for (const Index i : order) {
     const TrainOptions& own = models[to_size(i)];
