@@ -115,7 +115,8 @@ void KernelStore::store() {
   kernels_.double_precision = options_.double_precision;
   if (kernels_.for_later) kernels_.plan = plan_;
   plan_.families.reset();  // the bank has them now
-  return_freed_memory();
+  // Of a small bank this would take longer than it saves: the next run needs the memory again.
+  if (plan_.bank_bytes >= std::size_t{32} << 20) return_freed_memory();
   storing_seconds_ = building.seconds();
   seconds_.kernels += storing_seconds_;
   kernels_.seconds += storing_seconds_;
