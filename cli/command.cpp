@@ -56,15 +56,6 @@ CLI::App* chosen_command(CLI::App& root) {
   return commands.empty() ? nullptr : commands.front();
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-  }
-  return names;
-}
-
 std::vector<std::string> command_names(CLI::App& root) {
   std::vector<std::string> names;
   for (const CLI::App* command : root.get_subcommands(nullptr))
@@ -118,6 +109,15 @@ std::string sentence(const CLI::ParseError& error) {
 }
 
 }  // namespace
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
 
 CLI::App& add_command(CLI::App& root, const HelpText& text) {
   CLI::App& app = *root.add_subcommand(text.name, text.purpose);

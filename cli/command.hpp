@@ -72,6 +72,9 @@ class OptionGroup {
   std::string heading_;
 };
 
+/// The options of a command as they are typed: "--loss", "-C".
+[[nodiscard]] std::vector<std::string> option_names(const CLI::App& app);
+
 /// \throws ParameterError when `given` is false: "NAME is missing: EXPLANATION"
 void require(bool given, const std::string& name, const std::string& explanation);
 

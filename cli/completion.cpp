@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/arguments.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
@@ -26,27 +27,12 @@ std::string words_of(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// The options of a command as they are typed, "-C" and "--loss".
-std::vector<std::string> typed_options(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_positional()) continue;
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-std::vector<const CLI::App*> commands_of(const CLI::App& root) {
-  return root.get_subcommands([](const CLI::App*) { return true; });
-}
-
 /// The names before the parameters: "lp" of "lp:p=P".
 template <typename Info>
 std::vector<std::string> first_words(const std::vector<Info>& rows) {
   std::vector<std::string> names;
   for (const Info& row : rows) {
-    const std::string name = row.example.substr(0, row.example.find(':'));
+    const std::string name = name_of(row.example);
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
@@ -68,13 +54,13 @@ std::vector<NamedValues> named_values() {
           {"--solver", solvers}};
 }
 
-std::string bash_script(const CLI::App& root) {
+std::string bash_script(CLI::App& root) {
   std::vector<std::string> names;
   std::string options;
-  for (const CLI::App* command : commands_of(root)) {
+  for (const CLI::App* command : root.get_subcommands(nullptr)) {
     names.push_back(command->get_name());
     options +=
-        fmt::format("    {}) words='{}' ;;\n", names.back(), words_of(typed_options(*command)));
+        fmt::format("    {}) words='{}' ;;\n", names.back(), words_of(option_names(*command)));
   }
   std::string values;
   for (const NamedValues& option : named_values()) {
@@ -98,10 +84,10 @@ _kernmix() {{
 }}
 complete -o default -F _kernmix kernmix
 )",
-                     values, words_of(names), words_of(typed_options(root)), options);
+                     values, words_of(names), words_of(option_names(root)), options);
 }
 
-std::string zsh_script(const CLI::App& root) {
+std::string zsh_script(CLI::App& root) {
   return "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n" +
          bash_script(root);
 }
@@ -130,9 +116,9 @@ std::string fish_option(const CLI::App& command, const CLI::Option& option) {
   return fmt::format("{} -d {}\n", line, fish_quoted(option.get_description()));
 }
 
-std::string fish_script(const CLI::App& root) {
+std::string fish_script(CLI::App& root) {
   std::string script = "# Completion of kernmix for fish.\n";
-  for (const CLI::App* command : commands_of(root)) {
+  for (const CLI::App* command : root.get_subcommands(nullptr)) {
     script += fmt::format("complete -c kernmix -n __fish_use_subcommand -fa {} -d {}\n",
                           command->get_name(), fish_quoted(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
@@ -142,7 +128,7 @@ std::string fish_script(const CLI::App& root) {
   return script;
 }
 
-std::string script_for(const std::string& shell, const CLI::App& root) {
+std::string script_for(const std::string& shell, CLI::App& root) {
   if (shell == "bash") return bash_script(root);
   if (shell == "zsh") return zsh_script(root);
   if (shell == "fish") return fish_script(root);

@@ -204,11 +204,11 @@ std::string losses_text() { return table_text(losses_json()); }
 std::string regularizers_text() { return table_text(regularizers_json()); }
 
 /// A solver without a certificate, which does not fit in the table.
-constexpr const char* kLibraryOnly =
+constexpr const char* kWithoutGap =
     "\nProducts of kernels have no duality gap, and C++ and Python alone learn them: solve_gmkl\n"
     "(kernmix/classical/gmkl.hpp) and ColumnWeights; docs/reference/regularizers/gmkl.md.\n";
 
-std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }
+std::string solvers_text() { return support_text(support_matrix()) + kWithoutGap; }
 std::string settings_text() { return table_text(settings_json()); }
 std::string strategies_text() { return table_text(strategies_json()); }
 std::string normalizations_text() { return table_text(normalizations_json()); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/arguments.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
@@ -77,8 +78,7 @@ void check_solvers(const TrainArguments& a, const TrainOptions& options) {
   const bool joint =
       options.scheme ? options.scheme == TaskScheme::joint : joins_classes(options.loss);
   if (joint) return check_joint_options(options);
-  const std::string& text = options.solver.solver;
-  const std::string solver = text.substr(0, text.find(':'));
+  const std::string solver = name_of(options.solver.solver);
   const auto is_of = [&](Coupling coupling) {
     const std::vector<std::string> names = solver_names(coupling);
     return std::find(names.begin(), names.end(), solver) != names.end();

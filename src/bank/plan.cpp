@@ -12,6 +12,7 @@
 #include "bank/family/family_sketch.hpp"
 #include "bank/packed/packed.hpp"
 #include "base/blas_threads.hpp"
+#include "base/memory/room.hpp"
 #include "base/names.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
@@ -193,7 +194,7 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
 }
 
 void require_memory(const MemoryPlan& plan, const Context& context) {
-  if (context.memory_bytes == 0 || plan.total() <= context.memory_bytes) return;
+  if (has_room(context, plan.total())) return;
   std::size_t dense = 0;
   for (const MemoryPlan::Entry& entry : plan.kernels) {
     dense += entry.kind == StorageKind::factor ? 0 : 1;

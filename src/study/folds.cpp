@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
@@ -141,7 +142,7 @@ std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
 void require_room(const std::string& asked, double folds, Index n, const Context& context) {
   constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and during their construction
   const double bytes = kCopies * folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
-  if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
+  if (has_room(context, bytes)) return;
   throw ResourceError(fmt::format(
       "{}: {:.15g} folds of {} samples take {:.3g} MiB, and the memory budget is {:.3g} MiB; ask "
       "for fewer, or allow more memory",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/memory/room.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -20,8 +22,7 @@ constexpr double kGramEntry = 1.5e-10;
 
 bool matrix_fits(double n, std::size_t bank_bytes, const Context& context) {
   constexpr double entry_bytes = 1.5 * sizeof(float);  // with a shrunken copy
-  return context.memory_bytes == 0 || static_cast<double>(bank_bytes) + entry_bytes * n * n <=
-                                          static_cast<double>(context.memory_bytes);
+  return has_room(context, static_cast<double>(bank_bytes) + entry_bytes * n * n);
 }
 
 double factor_seconds(double n, double r) { return n * r * (kProductEntry + kGramEntry * r); }

@@ -10,8 +10,10 @@
 namespace kernmix {
 
 /// Whether the budget holds `bytes` in all.
-[[nodiscard]] inline bool has_room(const Context& context, std::size_t bytes) {
-  return context.memory_bytes == 0 || bytes <= context.memory_bytes;
+template <typename Bytes>
+[[nodiscard]] bool has_room(const Context& context, Bytes bytes) {
+  return context.memory_bytes == 0 ||
+         static_cast<double>(bytes) <= static_cast<double>(context.memory_bytes);
 }
 
 /// The context of a computation beside `held` bytes, which are no part of its own.

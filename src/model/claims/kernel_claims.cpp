@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "data/scaling/scaling_fit.hpp"
 #include "kernel/subset_source.hpp"
@@ -111,7 +112,7 @@ void check_widths(Claims& claims, const KernelDescription& own, const KernelDesc
 
 void require_room_to_check(Index n, const std::string& name, const Context& context) {
   const std::size_t bytes = definiteness_bytes(n, 1, context);
-  if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
+  if (has_room(context, bytes)) return;
   throw ResourceError(
       fmt::format("the test that kernel '{}' is positive semidefinite takes {:.3g} MiB, more than "
                   "the budget of {:.3g} MiB (--memory)",

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernel/gradient.hpp"
@@ -198,7 +199,7 @@ void require_room(const Gradients& gradients, Index n, Index tasks, bool keep,
   const auto columns = static_cast<double>(tasks * gradients.slots());
   const auto blocks = static_cast<double>(blocks_of(n, kExplainedTogether));
   const double bytes = 8.0 * columns * (2.0 * blocks + (keep ? 2.0 * static_cast<double>(n) : 0.0));
-  if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
+  if (has_room(context, bytes)) return;
   throw ResourceError(
       fmt::format("explain: the derivatives of {} samples by {:.0f} columns take {:.3g} MiB, more "
                   "than the memory budget of {:.3g} MiB; explain fewer samples",

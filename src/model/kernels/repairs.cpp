@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernmix/bank/checks.hpp"
 #include "kernmix/error.hpp"
@@ -20,7 +21,7 @@ constexpr double kRounding = 1e-8;
 /// Memory of the matrix, the copy for LAPACK, and the eigenvectors.
 void require_room(Index n, const std::string& name, std::size_t held, const Context& context) {
   const std::size_t bytes = 3 * to_size(n * n) * sizeof(double) + held;
-  if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
+  if (has_room(context, bytes)) return;
   throw ResourceError(fmt::format(
       "the repair of kernel '{}' takes {:.3g} MiB, more than the budget of {:.3g} MiB (--memory)",
       name, static_cast<double>(bytes) / 0x1p20,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/memory/room.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -17,7 +18,7 @@ void require_waitable(double models, const char* fewer) {
 void require_room_for_models(std::size_t models, std::size_t bytes_of_each, const char* fewer,
                              const Context& context) {
   const double needed = static_cast<double>(models) * static_cast<double>(bytes_of_each);
-  if (context.memory_bytes == 0 || needed <= static_cast<double>(context.memory_bytes)) return;
+  if (has_room(context, needed)) return;
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   throw ResourceError(
       fmt::format("{}: what is kept of {} models takes {:.1f} GiB, and {:.1f} GiB may be used; ask "

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
@@ -83,7 +84,7 @@ void refuse_distances(const TrainOptions& options) {
 }
 
 void require_room(std::size_t bytes, const Context& context) {
-  if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
+  if (has_room(context, bytes)) return;
   constexpr double mib = 1024.0 * 1024.0;
   throw ResourceError(fmt::format(
       "the kernels, which are kept for all models, take {:.0f} MiB, and the memory budget is "
