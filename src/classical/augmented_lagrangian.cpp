@@ -45,7 +45,7 @@ AugmentedLagrangian::AugmentedLagrangian(const NormProx& norm, double gamma, Obj
       Kc_(q_.size()),
       cKc_(q_.size(), 0.0) {
   if (problem_.bias == Bias::penalised) gamma_b_ = 1.0;
-  read_active_and({});
+  read_kernels(wanted_kernels());
 }
 
 Vector AugmentedLagrangian::crosses(ConstSpan a) const {
@@ -88,16 +88,23 @@ Matrix AugmentedLagrangian::read(const Vector& a) {
   return problem_.bank.products(kernels_, a, Reach::everywhere, run_.context()).rows;
 }
 
-/// Those that are active among all, and `others`.
-void AugmentedLagrangian::read_active_and(const std::vector<Index>& others) {
+/// The kernels with s_m > 0 if all are looked at, and those that the steps read. One pass, unless a
+/// has not moved since the last one.
+std::vector<Index> AugmentedLagrangian::wanted_kernels() {
+  if (forms_.empty()) forms_ = run_.forms(a_);
   const std::vector<Index> all = all_samples(problem_.kernels());
-  const Level seen = level(all, a_, run_.forms(a_), crosses(a_));
+  const Level seen = level(all, a_, forms_, crosses(a_));
   std::vector<Index> active;
   for (const Index m : all) {
     if (seen.s[to_size(m)] > 0.0) active.push_back(m);
   }
-  kernels_.clear();
-  std::ranges::set_union(active, others, std::back_inserter(kernels_));
+  std::vector<Index> wanted;
+  std::ranges::set_union(active, kernels_, std::back_inserter(wanted));
+  return wanted;
+}
+
+void AugmentedLagrangian::read_kernels(std::vector<Index> kernels) {
+  kernels_ = std::move(kernels);
   products_ = read(a_);
   std::ranges::fill(q_, 0.0);
   for (Index k = 0; k < length(kernels_); ++k) {
@@ -107,9 +114,10 @@ void AugmentedLagrangian::read_active_and(const std::vector<Index>& others) {
 }
 
 bool AugmentedLagrangian::find_active_kernels() {
-  const std::vector<Index> before = kernels_;
-  read_active_and(before);
-  return length(kernels_) > length(before);
+  std::vector<Index> wanted = wanted_kernels();
+  if (wanted.size() == kernels_.size()) return false;
+  read_kernels(std::move(wanted));
+  return true;
 }
 
 AugmentedLagrangian::Active AugmentedLagrangian::active_kernels() const {
@@ -200,7 +208,7 @@ AugmentedLagrangian::Line AugmentedLagrangian::line_along(const Vector& step) {
 }
 
 AugmentedLagrangian::Place AugmentedLagrangian::place_on(const Line& line, double t) const {
-  Place there{a_, q_, {}, 0.0};
+  Place there{t, a_, q_, {}, 0.0};
   for (std::size_t i = 0; i < a_.size(); ++i) there.a[i] += t * line.step[i];
   Vector cross = line.cross;
   for (const Index k : kernels_) {
@@ -249,13 +257,14 @@ bool AugmentedLagrangian::search_along(const Vector& step, double decrement) {
     }
     t = (low * high_slope - high * low_slope) / (high_slope - low_slope);
   }
-  if (t < kShortStep) damping_ = std::min(4.0 * damping_, 1e3);
-  if (t == 1.0) damping_ = std::max(0.25 * damping_, 1e-6);
+  if (there.t < kShortStep) damping_ = std::min(4.0 * damping_, 1e3);
+  if (there.t == 1.0) damping_ = std::max(0.25 * damping_, 1e-6);
   const double rounding = std::numeric_limits<double>::epsilon() * std::abs(now_.value);
   if (!(there.level.value <= now_.value + rounding)) return false;
   a_ = std::move(there.a);
   q_ = std::move(there.q);
-  as_vector(MutableSpan(products_.values)) += t * as_vector(ConstSpan(line.moved.values));
+  as_vector(MutableSpan(products_.values)) += there.t * as_vector(ConstSpan(line.moved.values));
+  forms_.clear();
   now_ = std::move(there.level);
   return true;
 }
@@ -311,7 +320,7 @@ void AugmentedLagrangian::scale_penalties(double factor) {
   loss_.scale_penalty(factor);
   gamma_ *= factor;
   if (problem_.bias == Bias::free) gamma_b_ *= factor;
-  read_active_and(std::vector<Index>(kernels_));
+  read_kernels(wanted_kernels());
 }
 
 Vector AugmentedLagrangian::weights() const {

@@ -66,6 +66,7 @@ class AugmentedLagrangian {
   struct Line;
   /// A point of a line.
   struct Place {
+    double t = 0.0;
     Vector a, q;
     Level level;
     double slope = 0.0;  ///< of phi along the line
@@ -73,7 +74,8 @@ class AugmentedLagrangian {
 
   [[nodiscard]] Level level(std::span<const Index> kernels, ConstSpan a, ConstSpan q,
                             ConstSpan cross) const;
-  void read_active_and(const std::vector<Index>& others);
+  [[nodiscard]] std::vector<Index> wanted_kernels();
+  void read_kernels(std::vector<Index> kernels);
   [[nodiscard]] Matrix read(const Vector& a);
   [[nodiscard]] Active active_kernels() const;
   [[nodiscard]] RowMatrix images(const Active& active) const;
@@ -95,6 +97,7 @@ class AugmentedLagrangian {
   std::vector<Index> kernels_;  ///< that the steps read, ascending
   Matrix products_;             ///< K_m a of these
   Vector q_;                    ///< a'K_m a of these, at their places of all
+  Vector forms_;                ///< a'K_m a of all kernels; empty where they are not known
   Level now_;
   std::vector<Vector> c_;   ///< c_m, empty if it is 0
   std::vector<Vector> Kc_;  ///< K_m c_m, likewise
