@@ -52,6 +52,7 @@ struct ParameterRange {
 };
 inline constexpr ParameterRange zero_as_well{largest_parameter, true, false};
 inline constexpr ParameterRange up_to_one{1.0, false, false};
+inline constexpr ParameterRange zero_to_one{1.0, true, false};
 inline constexpr ParameterRange below_one{1.0, false, true};
 inline constexpr ParameterRange zero_or_below_one{1.0, true, true};
 
@@ -84,15 +85,19 @@ template <typename T>
   return name;
 }
 
+enum class Given { all, some };  ///< some: the other numbers keep their defaults
+
 /// Parses a T from text. \throws ParameterError
 template <typename T>
-[[nodiscard]] T parse_parameters(const std::string& text) {
+[[nodiscard]] T parse_parameters(const std::string& text, Given given = Given::all) {
   std::vector<std::string> names;
   for (const Parameter<T>& parameter : T::parameters) names.emplace_back(parameter.name);
   const Arguments arguments(text, names);
   T value;
   for (const Parameter<T>& parameter : T::parameters) {
-    value.*parameter.value = arguments.number(parameter.name);
+    double& number = value.*parameter.value;
+    number = given == Given::all ? arguments.number(parameter.name)
+                                 : arguments.number(parameter.name, number);
   }
   check_parameters(name_of(text), value);
   return value;

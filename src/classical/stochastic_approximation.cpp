@@ -48,20 +48,6 @@ double sampled_target(const Objective& J, Index k) {
 
 }  // namespace
 
-StochasticOptions stochastic_options(const std::string& text) {
-  const Arguments arguments(text, {"delta", "eta", "change"});
-  const std::string name = name_of(text);
-  StochasticOptions options;
-  const auto take = [&](const char* parameter, double& value, const ParameterRange& range) {
-    value = arguments.number(parameter, value);
-    check_parameter(name, parameter, value, range);
-  };
-  take("delta", options.delta, {1.0, true, false});
-  take("eta", options.eta, zero_as_well);
-  take("change", options.change, zero_or_below_one);
-  return options;
-}
-
 StochasticSteps::StochasticSteps(const StochasticOptions& options, Index kernels, Index tasks,
                                  std::uint64_t seed)
     : options_(options),
@@ -106,8 +92,9 @@ void StochasticSteps::step(Index j, ConstSpan q, double value) {
   }
   Vector ascent(gamma_.size(), 0.0);
   if (largest_excess_ > 0.0) {
+    const double least_inverse = options_.delta > 0.0 ? options_.delta / T : 1.0 / unbiased;
     const double eta = std::min(task_step_share * std::sqrt(std::log(T) / (T * t)),
-                                largest_task_change * options_.delta / T);
+                                largest_task_change * least_inverse);
     ascent[at] = options_.eta > 0.0 ? options_.eta * unbiased * value
                                     : eta * unbiased * excess / largest_excess_;
   }
@@ -147,7 +134,7 @@ void certify_averages(Objective& J, const StochasticSteps& steps) {
 
 void stochastic_approximation(Objective& J) {
   const Tasks& tasks = J.tasks();
-  const StochasticOptions options = stochastic_options(J.options().solver);
+  const StochasticOptions options = StochasticOptions::parse(J.options().solver);
   StochasticSteps steps(options, J.kernels(), tasks.size(), J.context().seed);
   J.move_to(steps.weights());
   J.keep_here();

@@ -6,6 +6,7 @@
 ///
 /// by exponentiated gradients of one sampled task at a time.
 
+#include <array>
 #include <concepts>
 #include <random>
 
@@ -18,13 +19,19 @@ namespace kernmix {
 
 /// Numbers of the solver's text, "stochastic-approximation:delta=0.2,eta=1e-3,change=0.01".
 struct StochasticOptions {
-  double delta = 0.2;  ///< the share of samples that go to all tasks alike, in [0, 1]
-  double eta = 0.0;  ///< the step of both weights in every iteration, as in the paper; 0: as below
-  double change =
-      0.0;  ///< the paper's stop: the average of d changed by less, relatively; 0: never
+  double delta = 0.2;   ///< the share of samples that go to all tasks alike, in [0, 1]
+  double eta = 0.0;     ///< the step of both weights in every iteration; 0: those below
+  double change = 0.0;  ///< the run ends when the average of d changes by less; 0: never
+
+  static constexpr std::array parameters{
+      Parameter<StochasticOptions>{"delta", &StochasticOptions::delta, zero_to_one},
+      Parameter<StochasticOptions>{"eta", &StochasticOptions::eta, zero_as_well},
+      Parameter<StochasticOptions>{"change", &StochasticOptions::change, zero_or_below_one}};
+  /// \throws ParameterError
+  [[nodiscard]] static StochasticOptions parse(const std::string& text) {
+    return parse_parameters<StochasticOptions>(text, Given::some);
+  }
 };
-/// \throws ParameterError
-[[nodiscard]] StochasticOptions stochastic_options(const std::string& text);
 
 /// The iteration of Bucak, Jin and Jain, NIPS 2010, algorithm 1, with the errata 18 to 24 of
 /// docs/explanation/errata.md:
@@ -80,7 +87,7 @@ void stochastic_approximation(Objective& J);
 struct StochasticApproximation {
   static constexpr const char* name = "stochastic-approximation";
   static constexpr const char* needs = "the weights of l1";
-  static void check_text(const std::string& text) { (void)stochastic_options(text); }
+  static void check_text(const std::string& text) { (void)StochasticOptions::parse(text); }
   static constexpr bool couples(Coupling coupling) { return coupling == Coupling::minimax; }
   template <typename R>
   static constexpr bool takes = std::same_as<R, L1>;

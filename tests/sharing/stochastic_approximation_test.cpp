@@ -16,6 +16,13 @@ TEST(StochasticApproximation, AgreesWithTheDeterministicMethod) {
     const Answer sampled = expect_shared_solved(problem, "stochastic-approximation", 0.1, 5000);
     expect_same_optimum(sampled.certificate, by_cuts.certificate);
     EXPECT_GT(sampled.svm_solves, by_cuts.svm_solves);
+    SolverOptions options;  // tasks are sampled by their weights alone
+    options.solver = "stochastic-approximation:delta=0";
+    options.tolerance = 0.1;
+    options.max_iterations = 5000;
+    const Answer uneven = solve(problem, options, {});
+    EXPECT_EQ(uneven.status, Status::converged);
+    expect_same_optimum(uneven.certificate, by_cuts.certificate);
   }
 }
 
