@@ -32,6 +32,7 @@ class ColumnWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     columns: an estimator of kernmix with `scaling="none"` that follows in a Pipeline trains with a certificate
     at these weights. **The weights themselves have no certificate**: the problem is not convex, and they
     are a local optimum, of which `stationarity_` is a measure. Scale the columns before, for example by StandardScaler.
+    If one or two columns get nearly all of the weight, the estimator warns of this (`column-dominates`).
 
     Parameters
     ----------
@@ -135,8 +136,8 @@ class ColumnWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.objective_, self.n_iter_ = found["objective"], found["iterations"]
         if found["status"] != "converged":
             warnings.warn(
-                f"generalised MKL ended by {found['status']} at a stationarity of {self.stationarity_:.1e}, above "
-                f"tol={self.tol:g}: the weights of columns may be improved; raise max_iter or scale the columns",
+                f"generalised MKL ended with a stationarity of {self.stationarity_:.1e}, above tol={self.tol:g} "
+                f"({found['status']}): the weights of columns may be improved; raise max_iter or scale the columns",
                 ConvergenceWarning,
                 stacklevel=2,
             )
@@ -151,8 +152,15 @@ class ColumnWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _target(self, y: NDArray[Any]) -> tuple[str, NDArray[np.float64]]:
         kind = type_of_target(y, input_name="y")
         loss = self.loss or ("squared" if kind.startswith("continuous") else "hinge")
-        if _settings.loss_info(loss).get("target", "classes") != "classes":
+        learned = _settings.loss_info(loss).get("target", "classes")
+        if learned == "numbers" and np.asarray(y).dtype.kind in "buif":
             return loss, y.astype(np.float64)
+        if learned != "classes":
+            raise ValueError(
+                f"loss '{loss}' learns from {learned if learned == 'numbers' else 'samples without targets'}, and y has "
+                f"{'labels' if learned == 'numbers' else 'targets'}: ColumnWeights needs numbers with loss='squared', or "
+                "two classes with loss='hinge'"
+            )
         classes = np.unique(y)
         if len(classes) != 2:
             raise ValueError(

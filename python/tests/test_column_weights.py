@@ -92,10 +92,12 @@ def test_has_the_same_bits_for_any_number_of_threads():
         ({"views": [0, 1]}, "two", ValueError, "views must be 5 whole numbers"),
         ({"views": [0, 0, 0, 0, 2]}, "two", ValueError, "count from 0"),
         ({"loss": "hing"}, "two", ValueError, "unknown loss"),
+        ({"loss": "squared"}, "two", ValueError, "learns from numbers, and y has labels"),
+        ({"loss": "svdd:nu=0.5"}, "two", ValueError, "samples without targets"),
         ({"C": 0}, "two", ValueError, "'C'"),
         ({"memory": "50K"}, "two", MemoryError, "matrices of"),
     ],
-    ids=range(7),
+    ids=range(9),
 )
 def test_refuses_what_cannot_be(options, y, error, said):
     X, two = problem(6)

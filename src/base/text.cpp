@@ -1,5 +1,7 @@
 #include "base/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -124,7 +126,8 @@ std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::size_t end = std::min(text.size(), kLongest);
   while (end < text.size() && end > 0 && is_continuation(text[end])) --end;
-  return "'" + visible(text.substr(0, end), Layout::none) + (text.size() > end ? "...'" : "'");
+  const std::string shown = visible(text.substr(0, end), Layout::none);
+  return fmt::format("'{}{}'", shown, text.size() > end ? "..." : "");
 }
 
 std::string visible(std::string_view text, Layout layout) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/room.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
@@ -199,14 +200,13 @@ GmklSolution gmkl_solution(GmklPoint point, Status status, std::vector<double> o
 /// K(d) of two points, the bank of one, and a product of its size.
 void require_matrices(Index n, const Context& context) {
   constexpr double kMatrices = 4.0;
-  constexpr double mib = 1024.0 * 1024.0;
   const double needed =
       kMatrices * static_cast<double>(n) * static_cast<double>(n) * sizeof(double);
-  if (context.memory_bytes == 0 || needed <= static_cast<double>(context.memory_bytes)) return;
+  if (has_room(context, needed)) return;
   throw ResourceError(fmt::format(
-      "generalised MKL of {} samples keeps matrices of {:.0f} MiB, and {:.0f} MiB may be used; use "
+      "generalised MKL of {} samples keeps matrices of {:.3g} MiB, and {:.3g} MiB may be used; use "
       "fewer samples or allow more memory",
-      n, needed / mib, static_cast<double>(context.memory_bytes) / mib));
+      n, needed / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 }  // namespace
