@@ -72,7 +72,7 @@ int run_evaluate(const EvaluateArguments& a) {
   if (!weights.empty()) document["sample_weight"] = a.sample_weight;
   document["warnings"] = warnings_json(warnings);
   emit(findings.text, document, a.common.json);
-  say_left_out(data.table, a.common);
+  say_of_reading(data.table, a.common);
   if (!a.common.quiet) write_message(warning_lines(warnings));
   return kDone;
 }

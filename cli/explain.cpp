@@ -136,7 +136,7 @@ int run_explain(const ExplainArguments& a) {
   document.update(explanation_json(model, found));
   emit(views_table(model, found) + "\n" + features_table(model, found, top), document,
        a.common.json);
-  say_left_out(data.table, a.common);
+  say_of_reading(data.table, a.common);
   return kDone;
 }
 

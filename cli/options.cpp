@@ -276,8 +276,10 @@ std::string left_out_text(Index samples) {
                      samples == 1 ? " was" : "s were");
 }
 
-void say_left_out(const Table& table, const CommonArguments& common) {
-  if (table.unmatched == 0 || common.quiet) return;
+void say_of_reading(const Table& table, const CommonArguments& common) {
+  if (common.quiet) return;
+  for (const std::string& note : table.notes) write_message(fmt::format("kernmix: {}\n", note));
+  if (table.unmatched == 0) return;
   write_message(fmt::format("kernmix: {}\n", left_out_text(table.unmatched)));
 }
 

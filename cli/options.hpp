@@ -101,8 +101,9 @@ struct ModelSession {
 
 /// "12 samples were left out: not in every file"
 [[nodiscard]] std::string left_out_text(Index samples);
-/// Writes the number of omitted samples to standard error, unless it is 0 or with --quiet.
-void say_left_out(const Table& table, const CommonArguments& common);
+/// Writes what was recognised in the files, and the number of omitted samples, to standard error,
+/// unless with --quiet.
+void say_of_reading(const Table& table, const CommonArguments& common);
 
 /// The id of a sample or, without ids, its number from 1.
 [[nodiscard]] std::string sample_name(const Table& table, Index i);

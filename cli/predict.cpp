@@ -174,7 +174,7 @@ int run_predict(const PredictArguments& a) {
     write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
   }
   write_text(a.output, predictions_csv(model, data.table, prediction));
-  say_left_out(data.table, a.common);
+  say_of_reading(data.table, a.common);
   return kDone;
 }
 

@@ -124,7 +124,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   }
   data.matrices = read_matrix_views(a.data, context);
   settle_inliers(a, options, data.table);
-  say_left_out(data.table, a.common);
+  say_of_reading(data.table, a.common);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);
   return data;
 }

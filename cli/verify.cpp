@@ -130,7 +130,7 @@ int run_verify(const VerifyArguments& a) {
   const Verification verification = verify(model, data, session.context);
   session.progress.erase();
   emit_verification(a, model, verification);
-  say_left_out(data.table, a.common);
+  say_of_reading(data.table, a.common);
   return verification.agrees ? kDone : kDisagrees;
 }
 

@@ -109,14 +109,33 @@ struct Categories {
   std::vector<std::string> values;  ///< unique; the number k stands for values[k]
 };
 
+/// Columns of 0 and 1 that stand for the words of one column, or for its missing cells. Together
+/// they have one divisor, so that a column of words counts as one column of numbers.
+struct Indicators {
+  std::string column;               ///< of the file
+  std::vector<std::string> values;  ///< words, unique, one indicator each; empty: of missing cells
+
+  /// "COLUMN=WORD" for each word; of missing cells "COLUMN is missing".
+  [[nodiscard]] std::vector<std::string> names() const;
+  friend bool operator==(const Indicators&, const Indicators&) = default;
+};
+
+/// The view of the indicators of missing cells.
+inline constexpr const char* missing_view = "missing";
+
 /// n samples with D named columns and, if the file has them, labels and sample ids.
 struct Table {
   std::string source;                  ///< file name(s), for messages
   std::vector<std::string> columns;    ///< D names, unique
-  Matrix values;                       ///< n x D, finite
+  Matrix values;                       ///< n x D; finite, or NaN where a cell is missing
   ConstMatrix borrowed;                ///< n x D numbers of the caller, used instead of values
   std::vector<Categories> categories;  ///< of the columns that hold words
-  std::vector<std::string> labels;     ///< n labels as written, or empty
+  std::vector<Indicators> indicators;  ///< of which some columns are; each has its columns in order
+  /// ReadOptions::na, for the model: what stands for a missing cell beside an empty one.
+  std::vector<std::string> missing_codes;
+  /// What was recognised in the files and is worth saying: an encoding, decimal commas, row names.
+  std::vector<std::string> notes;
+  std::vector<std::string> labels;  ///< n labels as written, or empty
   /// Type of the labels before they became text: "text", "integer", "number" or "boolean"; empty
   /// if unknown, as for files.
   std::string label_type;
@@ -167,6 +186,15 @@ struct ReadOptions {
   std::vector<std::string> target_columns;
   std::string id_column;            ///< empty: none; otherwise every file must have it
   std::vector<std::string> ignore;  ///< columns (names or globs) to ignore
+  /// Missing cells of columns of numbers become NaN, which training fills (TrainOptions::missing);
+  /// false: they are errors. Cells are missing that are empty, NA, N/A, NaN, null, None, ? or `.`
+  bool keep_missing = false;
+  std::vector<std::string> na;  ///< more texts of missing cells; numbers are compared as numbers
+  char decimal = '\0';          ///< of CSV and TSV: `.` or `,`; 0: recognised
+  char thousands = '\0';        ///< between groups of three digits; 0: there are none
+  /// Columns whose words become indicators: names, globs, "auto" for all columns with words, and
+  /// "COLUMN=first<second<..." for ordered words, which become the numbers 0, 1, ...
+  std::vector<std::string> categorical;
   /// If not empty, other columns of text files are not read and may contain anything. For
   /// prediction: the model's columns.
   std::vector<std::string> only;

@@ -55,6 +55,21 @@ struct TrainingSnapshot {
   Model model;
 };
 
+/// What training does with missing cells, which are NaN in a table.
+enum class MissingRule {
+  refuse,            ///< they are an error
+  mean,              ///< the mean of the column's training samples takes their place
+  median,            ///< their median
+  mean_indicator,    ///< as mean, and the view `missing` has an indicator for each such column
+  median_indicator,  ///< as median, with the same view
+};
+/// "refuse", "mean", "median", "mean+indicator" or "median+indicator", and back.
+[[nodiscard]] MissingRule parse_missing_rule(std::string_view text);
+[[nodiscard]] std::string missing_rule_name(MissingRule rule);
+[[nodiscard]] constexpr bool has_indicators(MissingRule rule) {
+  return rule == MissingRule::mean_indicator || rule == MissingRule::median_indicator;
+}
+
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
   Regularizer regularizer;           ///< of the kernel weights; default l1
@@ -78,6 +93,9 @@ struct TrainOptions {
   std::vector<Index> groups;
   std::string positive;   ///< label of the positive class of a single task
   ScalingChoice scaling;  ///< of the columns of each view; auto chooses from the training samples
+  /// Missing cells, which take a number that is fitted on the training samples. Indicators of a
+  /// table are its own (mark_missing()).
+  MissingRule missing = MissingRule::refuse;
   /// Normalization of kernels without a rule of their own; default: default_normalization().
   std::optional<Normalization> normalization;
   bool assume_psd = false;  ///< skip the test that kernels are positive semidefinite

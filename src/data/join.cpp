@@ -192,6 +192,8 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
     for (const Index row : match.rows[0]) joined.ids.push_back(tables[0].table.ids[at(row)]);
   }
   joined.source = comma_list(files, &InputFile::path);
+  for (FileTable& file : tables)
+    std::ranges::move(file.table.notes, std::back_inserter(joined.notes));
   if (files.size() == 1) {
     joined.values = std::move(tables[0].table.values);
   } else {

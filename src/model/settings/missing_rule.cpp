@@ -1,0 +1,27 @@
+#include "base/names.hpp"
+#include "base/text.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/train.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr Named<MissingRule> missing_rules[] = {
+    {MissingRule::refuse, "refuse"},
+    {MissingRule::mean, "mean"},
+    {MissingRule::median, "median"},
+    {MissingRule::mean_indicator, "mean+indicator"},
+    {MissingRule::median_indicator, "median+indicator"}};
+
+}  // namespace
+
+MissingRule parse_missing_rule(std::string_view text) {
+  if (const auto rule = find_in(missing_rules, text)) return *rule;
+  throw ParameterError(
+      "must be refuse, mean, median, mean+indicator or median+indicator, got " + in_quotes(text) +
+      did_you_mean(text, {"refuse", "mean", "median", "mean+indicator", "median+indicator"}));
+}
+
+std::string missing_rule_name(MissingRule rule) { return name_in(missing_rules, rule); }
+
+}  // namespace kernmix
