@@ -113,6 +113,7 @@ FileTable read_part(InputFile& file, const ReadOptions& options) {
                    : file.format == FileFormat::arff   ? read_arff(file, options)
                                                        : read_csv(file, options);
   file.text = std::string();  // the text is no longer needed: give its memory back
+  part.table.notes.insert(part.table.notes.begin(), file.notes.begin(), file.notes.end());
   return part;
 }
 
@@ -172,24 +173,30 @@ bool is_absent_zero(const Table& table, std::string_view name) {
 
 }  // namespace
 
-Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
-  if (files.empty()) throw ParameterError("no data file is given");
-  std::vector<InputFile> inputs;
-  for (const std::string& file : files) {
-    inputs.push_back(open_input(file, options.format, options.context));
-    inputs.back().label_called = options.label_called;
-    read_header(inputs.back(), options.header);
-  }
+ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& options) {
   if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {
     throw ParameterError("--no-header is for CSV and TSV files; " +
                          comma_list(inputs, &InputFile::path) +
                          (inputs.size() == 1 ? " is none" : " are none"));
   }
+  for (InputFile& input : inputs) input.label_called = options.label_called;
   check_columns(inputs, options);
-  const std::vector<std::string> labels = choose_label_columns(inputs, options);
-  const std::vector<std::string> targets = choose_target_columns(inputs, options);
+  ColumnRoles chosen;
+  chosen.labels = choose_label_columns(inputs, options);
+  chosen.targets = choose_target_columns(inputs, options);
   take_categories(inputs, options);
   watch_shared_columns(inputs, options);
+  return chosen;
+}
+
+Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
+  if (files.empty()) throw ParameterError("no data file is given");
+  std::vector<InputFile> inputs;
+  for (const std::string& file : files) {
+    inputs.push_back(open_input(file, options.format, options.context));
+    read_header(inputs.back(), options.header);
+  }
+  const auto [labels, targets] = prepare_inputs(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
   check_forgotten_ids(inputs, parts, options);
