@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "base/text.hpp"
+#include "data/categorical.hpp"
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
@@ -75,16 +76,64 @@ void require_names(const InputFile& file, Index line, const std::vector<CsvField
                               fields == 1 ? "" : "s", file.header.size()));
 }
 
+/// The columns, for "auto", with a word and without any number.
+std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& options,
+                                   const std::vector<Role>& roles) {
+  std::vector<bool> words(roles.size(), false);
+  if (!file.finds_words) return words;
+  std::vector<bool> numbers(roles.size(), false);
+  CsvReader reader(file.text, file.separator, file.path);
+  if (!file.numbered) {
+    reader.next_record();
+    reader.skip_rest();
+  }
+  while (reader.next_record()) {
+    stop_reading_if_asked(file.path, options.context);
+    for (std::size_t j = 0; j < roles.size() && !reader.record_ended(); ++j) {
+      double value = 0.0;
+      if (reader.number(value)) {
+        numbers[j] = true;
+        continue;
+      }
+      const std::string_view text = reader.field();
+      if (is_missing_cell(text, options)) continue;
+      (parse_number(text) ? numbers : words)[j] = true;
+    }
+    reader.skip_rest();
+  }
+  for (std::size_t j = 0; j < roles.size(); ++j) {
+    words[j] = words[j] && !numbers[j] && roles[j] == Role::value &&
+               !file.categories.contains(file.header[j]);
+  }
+  return words;
+}
+
 using Codes = std::unordered_map<std::string, double>;
 
 /// Reads the fields of records, one role each.
 class RecordReader {
  public:
   RecordReader(const InputFile& file, const ReadOptions& options, FileTable& result)
-      : file_(file), roles_(roles_of(file, options)), flags_(file), result_(result) {
+      : file_(file),
+        options_(options),
+        roles_(roles_of(file, options)),
+        flags_(file),
+        result_(result) {
+    for (const std::string& code : options.na) {
+      if (const auto number = parse_number(code)) codes_of_missing_.push_back(*number);
+    }
+    const std::vector<bool> found = columns_of_words(file, options, roles_);
     for (std::size_t j = 0; j < roles_.size(); ++j) {
+      const auto asked = file.words.find(file.header[j]);
+      open_.emplace_back();
+      if (roles_[j] == Role::value && asked != file.words.end()) {
+        open_.back().emplace(asked->second);
+      } else if (found[j]) {
+        open_.back().emplace(std::vector<std::string>());
+      }
       const auto known = file.categories.find(file.header[j]);
-      const bool words = roles_[j] == Role::value && known != file.categories.end();
+      const bool words =
+          roles_[j] == Role::value && !open_.back() && known != file.categories.end();
       words_.push_back(words ? &known->second : nullptr);
       codes_.push_back(words ? codes_of(known->second) : Codes());
       if (words) result.table.categories.push_back({file.header[j], known->second});
@@ -98,8 +147,13 @@ class RecordReader {
     for (std::size_t j = 0; j < roles_.size(); ++j) {
       if (reader.record_ended()) refuse_ragged(file_, line, static_cast<Index>(j));
       double value = 0.0;
-      if (roles_[j] == Role::value && words_[j] == nullptr && reader.number(value)) {
-        result_.table.values.values.push_back(value);
+      const bool number = roles_[j] == Role::value && words_[j] == nullptr && !open_[j];
+      if (number && reader.number(value)) {
+        if (std::ranges::find(codes_of_missing_, value) == codes_of_missing_.end()) {
+          result_.table.values.values.push_back(value);
+        } else {
+          take_missing(file_.header[j], fmt::format("{}", value), line);
+        }
       } else {
         take(j, reader.field(), line);
       }
@@ -108,11 +162,31 @@ class RecordReader {
     result_.lines.push_back(line);
   }
 
+  /// Puts the words of columns into order.
+  void finish() {
+    Index place = 0;
+    for (std::size_t j = 0; j < roles_.size(); ++j) {
+      if (roles_[j] != Role::value) continue;
+      if (open_[j]) finish_words(*open_[j], file_.header[j], place, result_.table);
+      ++place;
+    }
+  }
+
  private:
+  void take_missing(const std::string& column, std::string_view text, Index line) {
+    if (!options_.keep_missing) refuse_missing(file_, line, column, text);
+    result_.table.values.values.push_back(missing_cell);
+  }
+
   void take(std::size_t j, std::string_view text, Index line) {
     Table& table = result_.table;
     const std::string& column = file_.header[j];
-    if (words_[j] != nullptr) {
+    if (roles_[j] == Role::value && is_missing_cell(text, options_)) {
+      take_missing(column, text, line);
+    } else if (open_[j]) {
+      const std::string at = place(file_, line, column);
+      table.values.values.push_back(open_[j]->number_of(std::string(text), at));
+    } else if (words_[j] != nullptr) {
       const std::string word(text);
       table.values.values.push_back(code_of(file_, line, column, word, codes_[j], *words_[j]));
     } else if (roles_[j] == Role::value) {
@@ -133,7 +207,10 @@ class RecordReader {
   }
 
   const InputFile& file_;
+  const ReadOptions& options_;
   std::vector<Role> roles_;
+  Vector codes_of_missing_;                             ///< ReadOptions::na that are numbers
+  std::vector<std::optional<WordColumn>> open_;         ///< words that are numbered as they occur
   std::vector<const std::vector<std::string>*> words_;  ///< of columns that hold words, or null
   std::vector<Codes> codes_;                            ///< of these words
   FlagReader flags_;
@@ -208,6 +285,7 @@ FileTable read_csv(const InputFile& file, const ReadOptions& options) {
   if (result.lines.empty()) throw DataError(file.path + ": has a header but no samples");
   result.table.values.rows = length(result.lines);
   result.table.values.cols = length(result.table.columns);
+  records.finish();
   return result;
 }
 

@@ -67,15 +67,18 @@ bool may_group_thousands(std::string_view text) {
                              [](std::string_view group) { return group.size() == 3; });
 }
 
+void refuse_missing(const InputFile& file, Index line, const std::string& column,
+                    std::string_view text) {
+  const std::string what =
+      text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
+  throw DataError(place(file, line, column) + what +
+                  "; fill it in, remove the sample, or leave the column out with --ignore");
+}
+
 void refuse_value(const InputFile& file, Index line, const std::string& column,
                   std::string_view text) {
   const std::string where = place(file, line, column);
-  if (is_missing_value(text)) {
-    const std::string what =
-        text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
-    throw DataError(where + what +
-                    "; fill it in, remove the sample, or leave the column out with --ignore");
-  }
+  if (is_missing_value(text)) refuse_missing(file, line, column, text);
   if (may_group_thousands(text)) {
     throw DataError(
         where + in_quotes(text) +
@@ -89,6 +92,11 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
   throw DataError(where + in_quotes(text) +
                   " is not a finite number; if the column has labels, sample ids or nothing "
                   "useful, name it with --label, --id or --ignore");
+}
+
+bool is_missing_cell(std::string_view text, const ReadOptions& options) {
+  const auto same = [&](const std::string& code) { return same_label(code, text); };
+  return is_missing_value(text) || std::ranges::any_of(options.na, same);
 }
 
 std::unordered_map<std::string, double> codes_of(const std::vector<std::string>& words) {

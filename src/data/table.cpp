@@ -7,6 +7,7 @@
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
+#include "data/categorical.hpp"
 #include "data/column_places.hpp"
 #include "data/column_selection.hpp"
 #include "data/csv.hpp"
@@ -189,6 +190,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   const std::vector<std::string> labels = choose_label_columns(inputs, options);
   const std::vector<std::string> targets = choose_target_columns(inputs, options);
   take_categories(inputs, options);
+  choose_word_columns(inputs, options);
   watch_shared_columns(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
@@ -201,6 +203,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   if (in_lists) take_lists(table, options);
   if (!labels.empty()) table.multi_labels = reordered(table.multi_labels, labels);
   if (!options.target_columns.empty()) take_targets(table, options, targets);
+  table.missing_codes = options.na;
   return table;
 }
 

@@ -22,7 +22,11 @@ namespace {
 class ArffRows {
  public:
   ArffRows(const InputFile& file, const ReadOptions& options)
-      : file_(file), context_(options.context), reader_(file.text, file.path), flags_(file) {
+      : file_(file),
+        options_(options),
+        context_(options.context),
+        reader_(file.text, file.path),
+        flags_(file) {
     ArffHeader header = read_arff_header(reader_);
     const std::vector<Role> roles = roles_of(file, options);
     name_by_role(file, roles, table_);
@@ -57,7 +61,7 @@ class ArffRows {
  private:
   void add_categories(const ArffColumn& column) {
     if (column.categories.empty() || column.role != Role::value) return;
-    table_.categories.push_back({column.attribute.name, column.categories});
+    table_.categories.push_back({column.attribute.name, column.categories, column.as_indicators});
   }
 
   void add_defaults(const ArffColumn& column) {
@@ -151,7 +155,9 @@ class ArffRows {
     if (!reader_.line_ended()) reader_.refuse("text follows the } of the sparse row");
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       const bool value = columns_[j].role == Role::value;
-      if (!value || !std::isnan(table_.values.values[value_row_ + places_[j]])) continue;
+      if (!value || !std::isnan(value_defaults_[places_[j]]) ||
+          !std::isnan(table_.values.values[value_row_ + places_[j]]))
+        continue;
       refuse_category(file_, reader_.line(), columns_[j].attribute.name, columns_[j].left_out,
                       columns_[j].categories);
     }
@@ -200,7 +206,10 @@ class ArffRows {
   }
 
   [[nodiscard]] double number_of(const ArffColumn& column, const ArffWord& word) const {
-    const std::string text = is_missing(word) ? "?" : text_of(column, word);
+    const bool missing =
+        is_missing(word) || (!options_.na.empty() && is_missing_cell(word.text, options_));
+    if (missing && options_.keep_missing) return missing_cell;
+    const std::string text = missing ? "?" : text_of(column, word);
     if (!column.categories.empty()) {
       return code_of(file_, reader_.line(), column.attribute.name, text, column.codes,
                      column.categories);
@@ -211,6 +220,7 @@ class ArffRows {
   }
 
   const InputFile& file_;
+  const ReadOptions& options_;
   const Context& context_;
   ArffReader reader_;
   FlagReader flags_;
