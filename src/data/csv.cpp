@@ -9,10 +9,10 @@
 #include <unordered_set>
 
 #include "base/text.hpp"
-#include "data/categorical.hpp"
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
+#include "data/words/word_columns.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -7,7 +7,6 @@
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
-#include "data/categorical.hpp"
 #include "data/column_places.hpp"
 #include "data/column_selection.hpp"
 #include "data/csv.hpp"
@@ -18,6 +17,7 @@
 #include "data/libsvm.hpp"
 #include "data/npy/npy.hpp"
 #include "data/number.hpp"
+#include "data/words/word_columns.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 

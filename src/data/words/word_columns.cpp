@@ -1,4 +1,4 @@
-#include "data/categorical.hpp"
+#include "data/words/word_columns.hpp"
 
 #include <fmt/format.h>
 
