@@ -210,6 +210,7 @@ Command make_auto(CLI::App& root) {
   const auto arguments = std::make_shared<Arguments>();
   CLI::App& app = add_command(root, kAutoHelp);
   add_data_options(app, arguments->tune.train.data, "Column with the labels: classes, or numbers");
+  add_cell_options(app, arguments->tune.train.data);
   add_inlier_option(app, arguments->tune.train.data);
   add_choices(app, arguments->tune);
   OptionGroup(app, "Results")

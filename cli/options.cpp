@@ -214,6 +214,18 @@ void add_notation_options(OptionGroup& data, DataArguments& arguments) {
              "[default: none]");
 }
 
+void add_cell_options(CLI::App& app, DataArguments& arguments) {
+  OptionGroup data(app, "Data");
+  data.values("--na", arguments.na, "TEXTS",
+              "More texts of missing cells, such as -9; empty cells, NA, N/A, NaN, null, None, ? "
+              "and . are missing anyway. A model remembers them; may be repeated");
+  data.values("--categorical", arguments.categorical, "COLUMNS",
+              "Columns whose words become indicators of 0 and 1, with one common divisor, so that "
+              "a column of words counts as one column of numbers: names, globs, or auto for all "
+              "columns without numbers. COLUMN=LOW<MIDDLE<HIGH numbers ordered words from 0. A "
+              "model remembers them; may be repeated");
+}
+
 void add_inlier_option(CLI::App& app, DataArguments& arguments) {
   OptionGroup(app, "Data")
       .value("--inlier", arguments.inlier, "LABEL",
@@ -265,6 +277,8 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
                     "meaning",
                     arguments.thousands));
   }
+  options.na = items_of(arguments.na, context);
+  options.categorical = items_of(arguments.categorical, context);
   options.context = context;
   return options;
 }
@@ -276,9 +290,8 @@ std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const 
   return views;
 }
 
-Dataset read_columns(const std::vector<std::string>& columns,
-                     const std::vector<Categories>& categories, const DataArguments& arguments,
-                     ReadOptions options) {
+Dataset read_columns(const std::vector<std::string>& columns, const ColumnReading& reading,
+                     const DataArguments& arguments, ReadOptions options) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
         fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
@@ -286,10 +299,8 @@ Dataset read_columns(const std::vector<std::string>& columns,
   }
   Dataset data;
   data.matrices = read_matrix_views(arguments, options.context);
-  options.only = columns;
-  options.categories = categories;
   if (!arguments.files.empty()) {
-    data.table = read_table(arguments.files, options);
+    data.table = read_new_table(arguments.files, columns, reading, std::move(options));
   } else if (!data.matrices.empty()) {
     data.table.values.rows = data.matrices.front().matrix.rows();
   } else {

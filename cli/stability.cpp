@@ -109,6 +109,7 @@ Command make_stability(CLI::App& root) {
   CLI::App& app = add_command(root, kStabilityHelp);
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for regression");
+  add_cell_options(app, arguments->train.data);
   OptionGroup resampling(app, "Resampling");
   resampling.value("--resamples", arguments->resamples, "B", "Number of resamples");
   resampling.value("--method", arguments->method, "METHOD",

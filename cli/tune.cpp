@@ -223,6 +223,7 @@ Command make_tune(CLI::App& root) {
   CLI::App& app = add_command(root, kTuneHelp);
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for regression");
+  add_cell_options(app, arguments->train.data);
   add_search_options(app, *arguments);
   add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 
@@ -13,6 +12,7 @@
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
+#include "data/words/word_columns.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -20,31 +20,37 @@ namespace {
 
 using Codes = std::unordered_map<std::string, double>;
 
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
-
-/// The codes of missing cells.
-class MissingCells {
- public:
-  explicit MissingCells(const std::vector<std::string>& codes) : codes_(codes) {
-    for (const std::string& code : codes) {
-      if (const auto number = parse_number(code)) numbers_.push_back(*number);
+/// The columns, for "auto", with a word and without any number, date or percentage.
+std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& options,
+                                   const std::vector<Role>& roles) {
+  std::vector<bool> words(roles.size(), false);
+  if (!file.finds_words) return words;
+  std::vector<bool> numbers(roles.size(), false);
+  CsvReader reader(file.text, file.separator, file.path);
+  if (!file.numbered) {
+    reader.next_record();
+    reader.skip_rest();
+  }
+  while (reader.next_record()) {
+    stop_reading_if_asked(file.path, options.context);
+    for (std::size_t j = 0; j < roles.size() && !reader.record_ended(); ++j) {
+      double value = 0.0;
+      if (reader.number(value)) {
+        numbers[j] = true;
+        continue;
+      }
+      const std::string_view text = reader.field();
+      if (roles[j] != Role::value || numbers[j] || is_missing_cell(text, options)) continue;
+      const Fault fault = parse_number(text) ? Fault::notation : fault_of(text, Notations(text));
+      (fault == Fault::word || fault == Fault::truth ? words : numbers)[j] = true;
     }
+    reader.skip_rest();
   }
-
-  [[nodiscard]] bool has(double value) const {
-    return !numbers_.empty() && std::ranges::find(numbers_, value) != numbers_.end();
+  for (std::size_t j = 0; j < roles.size(); ++j) {
+    words[j] = words[j] && !numbers[j] && !file.categories.contains(file.header[j]);
   }
-  [[nodiscard]] bool is_code(std::string_view text) const {
-    return std::ranges::any_of(codes_, [&](const auto& code) { return same_label(code, text); });
-  }
-  [[nodiscard]] bool has(std::string_view text) const {
-    return is_missing_value(text) || is_code(text);
-  }
-
- private:
-  const std::vector<std::string>& codes_;
-  std::vector<double> numbers_;
-};
+  return words;
+}
 
 /// Reads the fields of records, one role each, and collects their faults.
 class RecordReader {
@@ -54,20 +60,31 @@ class RecordReader {
         options_(options),
         roles_(roles_of(file, options)),
         flags_(file),
-        missing_(options.na),
         result_(result) {
     result.missing.assign(roles_.size(), 0);
-    for (std::size_t j = 0; j < roles_.size(); ++j) {
-      const auto known = file.categories.find(file.header[j]);
-      const bool words = roles_[j] == Role::value && known != file.categories.end();
-      words_.push_back(words ? &known->second : nullptr);
-      codes_.push_back(words ? codes_of(known->second) : Codes());
-      if (words) result.table.table.categories.push_back({file.header[j], known->second});
+    for (const std::string& code : options.na) {
+      if (const auto number = parse_number(code)) codes_of_missing_.push_back(*number);
     }
     for (const std::size_t j : file.unnamed) {
       if (roles_[j] != Role::value) continue;
       roles_[j] = Role::skipped;
       if (options.only.empty()) unnamed_.push_back(j);
+    }
+    const std::vector<bool> found = columns_of_words(file, options, roles_);
+    for (std::size_t j = 0; j < roles_.size(); ++j) {
+      const auto asked = file.words.find(file.header[j]);
+      open_.emplace_back();
+      if (roles_[j] == Role::value && asked != file.words.end()) {
+        open_.back().emplace(asked->second);
+      } else if (found[j]) {
+        open_.back().emplace(std::vector<std::string>());
+      }
+      const auto known = file.categories.find(file.header[j]);
+      const bool words =
+          roles_[j] == Role::value && !open_.back() && known != file.categories.end();
+      words_.push_back(words ? &known->second : nullptr);
+      codes_.push_back(words ? codes_of(known->second) : Codes());
+      if (words) result.table.table.categories.push_back({file.header[j], known->second});
     }
     refuse_repeated_names();
   }
@@ -79,8 +96,9 @@ class RecordReader {
     for (std::size_t j = 0; j < roles_.size(); ++j) {
       if (reader.record_ended()) return leave_out(line, static_cast<Index>(j));
       double value = 0.0;
-      if (roles_[j] == Role::value && words_[j] == nullptr && reader.number(value)) {
-        if (missing_.has(value)) value = missing_cell(j, line, "");
+      const bool number = roles_[j] == Role::value && words_[j] == nullptr && !open_[j];
+      if (number && reader.number(value)) {
+        if (is_code(value)) value = missing(j, line, fmt::format("{}", value));
         values().push_back(value);
       } else {
         take(j, reader.field(), line);
@@ -90,8 +108,15 @@ class RecordReader {
     result_.table.lines.push_back(line);
   }
 
-  /// Columns without a value, and labels with decimal commas.
+  /// Puts the words of columns into order; finds columns without a value, and labels with decimal
+  /// commas.
   void finish() {
+    Index place = 0;
+    for (std::size_t j = 0; j < roles_.size(); ++j) {
+      if (roles_[j] != Role::value) continue;
+      if (open_[j]) finish_words(*open_[j], file_.header[j], place, result_.table.table);
+      ++place;
+    }
     const Index rows = result_.rows();
     for (std::size_t j = 0; j < roles_.size() && options_.only.empty(); ++j) {
       const ColumnFaults* const faults = result_.problems.of(j);
@@ -107,6 +132,15 @@ class RecordReader {
 
  private:
   Vector& values() { return result_.table.table.values.values; }
+
+  [[nodiscard]] bool is_code(double value) const {
+    return !codes_of_missing_.empty() &&
+           std::ranges::find(codes_of_missing_, value) != codes_of_missing_.end();
+  }
+  [[nodiscard]] bool is_code(std::string_view text) const {
+    return std::ranges::any_of(options_.na,
+                               [&](const auto& code) { return same_label(code, text); });
+  }
 
   void refuse_repeated_names() {
     for (const auto& [name, second] : file_.repeated) {
@@ -131,8 +165,14 @@ class RecordReader {
 
   void take(std::size_t j, std::string_view text, Index line) {
     Table& table = result_.table.table;
-    if (words_[j] != nullptr) {
-      values().push_back(code(j, text, line));
+    if (roles_[j] == Role::value && is_missing_cell(text, options_)) {
+      values().push_back(missing(j, line, text));
+    } else if (open_[j]) {
+      const std::string at = place(file_, line, file_.header[j]);
+      values().push_back(open_[j]->number_of(std::string(text), at));
+    } else if (words_[j] != nullptr) {
+      values().push_back(
+          code_of(file_, line, file_.header[j], std::string(text), codes_[j], *words_[j]));
     } else if (roles_[j] == Role::value) {
       values().push_back(number(j, text, line));
     } else if (roles_[j] == Role::label) {
@@ -154,28 +194,20 @@ class RecordReader {
   }
 
   /// NaN; a fault unless missing cells are kept. Targets are never missing.
-  double missing_cell(std::size_t j, Index line, std::string_view text) {
+  double missing(std::size_t j, Index line, std::string_view text) {
     ++result_.missing[j];
     const bool target = !file_.target_columns.empty() &&
                         std::ranges::count(file_.target_columns, file_.header[j]) > 0;
     if (!options_.keep_missing || target) add(j, Fault::missing, line, text);
-    return nan_value;
-  }
-
-  /// The code of a word that the model knows.
-  double code(std::size_t j, std::string_view text, Index line) {
-    const std::string word(text);
-    if (!codes_[j].contains(word) && missing_.has(text)) return missing_cell(j, line, text);
-    return code_of(file_, line, file_.header[j], word, codes_[j], *words_[j]);
+    return kernmix::missing_cell;
   }
 
   double number(std::size_t j, std::string_view text, Index line) {
     const std::optional<double> number = parse_number(text, result_.problems.format());
-    if (number && !missing_.has(*number)) return *number;
-    if (number || missing_.has(text)) return missing_cell(j, line, text);
+    if (number) return is_code(*number) ? missing(j, line, text) : *number;
     const Fault fault = result_.problems.add_value(j, line, text);
     saw_decimal_comma_ = saw_decimal_comma_ || (fault == Fault::notation && is_comma(text));
-    return nan_value;
+    return kernmix::missing_cell;
   }
 
   [[nodiscard]] bool is_comma(std::string_view text) const {
@@ -184,7 +216,7 @@ class RecordReader {
 
   /// The label; numbers in another notation become plain.
   std::string label(std::size_t j, std::string_view text, Index line) {
-    if (is_missing_name(text) || missing_.is_code(text)) add(j, Fault::label, line, text);
+    if (is_missing_name(text) || is_code(text)) add(j, Fault::label, line, text);
     if (parse_number(text)) {
       const NumberFormat format = result_.problems.format();
       if (!parse_number(text, format)) result_.problems.add_value(j, line, text);
@@ -208,11 +240,12 @@ class RecordReader {
   const InputFile& file_;
   const ReadOptions& options_;
   std::vector<Role> roles_;
+  Vector codes_of_missing_;                             ///< ReadOptions::na that are numbers
+  std::vector<std::optional<WordColumn>> open_;         ///< words that are numbered as they occur
   std::vector<const std::vector<std::string>*> words_;  ///< of columns that hold words, or null
   std::vector<Codes> codes_;                            ///< of these words
   std::vector<std::size_t> unnamed_;                    ///< columns that must be empty
   FlagReader flags_;
-  MissingCells missing_;
   CsvReading& result_;
   Problems label_faults_{NumberFormat()};  ///< labels that are numbers in another notation
   bool labels_are_numbers_ = true;
@@ -270,10 +303,10 @@ std::optional<CsvReading> read_as(const InputFile& file, const ReadOptions& opti
     records.read(reader);
     if (stop && records.saw_decimal_comma()) return std::nullopt;
   }
-  records.finish();
   Table& table = result.table.table;
   table.values.rows = result.rows();
   table.values.cols = length(table.columns);
+  records.finish();
   note_samples(file, reader.empty_records(), result);
   return result;
 }

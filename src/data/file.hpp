@@ -40,6 +40,9 @@ struct InputFile {
   /// From a model: the words of categorical columns, in the order of their codes.
   std::unordered_map<std::string, std::vector<std::string>> categories;
   bool of_model = false;  ///< words in other columns are errors
+  /// Columns whose words are numbered, with their order, or none.
+  std::unordered_map<std::string, std::vector<std::string>> words;
+  bool finds_words = false;  ///< other columns without any number hold words, too
   std::unordered_set<std::string>
       watched;  ///< columns that are not parsed but whose words are kept
 };

@@ -60,6 +60,13 @@ std::string place(const InputFile& file, Index line, const std::string& column) 
   return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
 }
 
+void refuse_missing(const InputFile& file, Index line, const std::string& column,
+                    std::string_view text) {
+  const std::string what =
+      text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
+  throw DataError(place(file, line, column) + what + "; " + remedy_of_missing(file.of_model));
+}
+
 void refuse_value(const InputFile& file, Index line, const std::string& column,
                   std::string_view text, const ReadOptions& options) {
   InputFile of = InputFile();
@@ -75,6 +82,11 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
   refuse_problems(problems, of, options, 1);
 }
 
+bool is_missing_cell(std::string_view text, const ReadOptions& options) {
+  const auto same = [&](const std::string& code) { return same_label(code, text); };
+  return is_missing_value(text) || std::ranges::any_of(options.na, same);
+}
+
 std::unordered_map<std::string, double> codes_of(const std::vector<std::string>& words) {
   std::unordered_map<std::string, double> codes;
   for (std::size_t k = 0; k < words.size(); ++k) codes.emplace(words[k], static_cast<double>(k));
@@ -83,12 +95,7 @@ std::unordered_map<std::string, double> codes_of(const std::vector<std::string>&
 
 void refuse_category(const InputFile& file, Index line, const std::string& column,
                      std::string_view text, const std::vector<std::string>& words) {
-  if (is_missing_value(text)) {
-    throw DataError(
-        fmt::format("{}{}; {}", place(file, line, column),
-                    text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value",
-                    remedy_of_missing(file.of_model)));
-  }
+  if (is_missing_value(text)) refuse_missing(file, line, column, text);
   throw DataError(fmt::format(
       "{}{} is not one of the values in the training data, {}{}; correct it, or remove the sample",
       place(file, line, column), in_quotes(text), fmt::join(words, ", "),

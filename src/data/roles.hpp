@@ -23,9 +23,16 @@ void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& 
 /// Prefix of a message: "file:line: column 'name': ".
 [[nodiscard]] std::string place(const InputFile& file, Index line, const std::string& column);
 
+/// Throws a DataError: the cell is missing.
+[[noreturn]] void refuse_missing(const InputFile& file, Index line, const std::string& column,
+                                 std::string_view text);
+
 /// Throws a DataError with the reason why `text` is not a number, and the remedy.
 [[noreturn]] void refuse_value(const InputFile& file, Index line, const std::string& column,
                                std::string_view text, const ReadOptions& options);
+
+/// The cell is missing: empty, NA, ... or one of ReadOptions::na.
+[[nodiscard]] bool is_missing_cell(std::string_view text, const ReadOptions& options);
 
 /// The code of each word.
 [[nodiscard]] std::unordered_map<std::string, double> codes_of(

@@ -17,6 +17,7 @@
 #include "data/libsvm.hpp"
 #include "data/npy/npy.hpp"
 #include "data/number.hpp"
+#include "data/words/word_columns.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
@@ -185,6 +186,7 @@ ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& op
   chosen.labels = choose_label_columns(inputs, options);
   chosen.targets = choose_target_columns(inputs, options);
   take_categories(inputs, options);
+  choose_word_columns(inputs, options);
   watch_shared_columns(inputs, options);
   return chosen;
 }
@@ -208,6 +210,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   if (in_lists) take_lists(table, options);
   if (!labels.empty()) table.multi_labels = reordered(table.multi_labels, labels);
   if (!options.target_columns.empty()) take_targets(table, options, targets);
+  table.missing_codes = options.na;
   return table;
 }
 

@@ -211,8 +211,9 @@ TEST(Arff, RefusesAttributesThatAreNoNumbers) {
             "--label, --id or --ignore");
   EXPECT_EQ(message("date 'yyyy-MM-dd'").substr(0, 37), "a.arff: attribute 'a' has text or dat");
   EXPECT_EQ(message("{r,g,b}"),
-            "a.arff: attribute 'a' is nominal with 3 values, but kernels read numbers; write a 0/1 "
-            "column for each value, or name it with --label, --id or --ignore");
+            "a.arff: attribute 'a' is nominal with 3 values, but kernels read numbers; use "
+            "--categorical a, "
+            "or name it with --label, --id or --ignore");
   ReadOptions labels;
   labels.label_columns = {"a"};
   EXPECT_EQ(

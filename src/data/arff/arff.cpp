@@ -58,7 +58,7 @@ class ArffRows {
  private:
   void add_categories(const ArffColumn& column) {
     if (column.categories.empty() || column.role != Role::value) return;
-    table_.categories.push_back({column.attribute.name, column.categories});
+    table_.categories.push_back({column.attribute.name, column.categories, column.as_indicators});
   }
 
   void add_defaults(const ArffColumn& column) {

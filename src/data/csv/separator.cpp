@@ -108,6 +108,7 @@ char take_separator_line(InputFile& file) {
 }
 
 char table_separator(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
   char best = '\0';
   std::size_t most = 1;
   for (const char candidate : {'\t', ';'}) {
@@ -117,8 +118,6 @@ char table_separator(std::string_view text) {
     best = candidate;
   }
   if (best != '\0') return best;
-  const char frequent = detect_separator(text, " ,;\t");
-  if (frequent != ' ') return frequent;
   const char other = detect_separator(text, ",;\t");
   if (occurs_in_first_line(text, other)) return other;
   const Records blanks = first_records(text, ' ');

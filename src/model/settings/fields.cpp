@@ -103,6 +103,15 @@ std::vector<Field> kernel_fields() {
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.scaling = named(called, [&] { return parse_scaling(texts); });
        }},
+      {"missing", "--missing", "RULE", kKernels,
+       "Missing cells: refuse, or the mean or median of the column's training samples takes their "
+       "place; mean+indicator and median+indicator add a view, missing, with one indicator for "
+       "each such column, so that its weight is seen",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{missing_rule_name(o.missing)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.missing = named(called, [&] { return parse_missing_rule(texts.front()); });
+       }},
       {"assume_psd", "--assume-psd", "", kKernels,
        "Do not test whether given matrices, and other kernels that may be indefinite, are positive "
        "semidefinite; the certificate is valid only if they are",
