@@ -10,6 +10,7 @@
 #include "data/column_places.hpp"
 #include "data/column_selection.hpp"
 #include "data/csv.hpp"
+#include "data/csv/label_spelling.hpp"
 #include "data/forgotten_ids.hpp"
 #include "data/join.hpp"
 #include "data/label_columns.hpp"
@@ -172,6 +173,14 @@ bool is_absent_zero(const Table& table, std::string_view name) {
   return false;
 }
 
+/// Notes labels that are spelled in two ways, for training.
+void note_spellings(Table& table, const ReadOptions& options) {
+  const bool labels = options.label_called == ReadOptions().label_called;
+  if (!labels || !options.only.empty() || options.label_column.empty()) return;
+  const std::string note = label_spellings(table.labels, options.label_column);
+  if (!note.empty()) table.notes.push_back(fmt::format("{}: {}", table.source, note));
+}
+
 }  // namespace
 
 ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& options) {
@@ -207,6 +216,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   const RowMatch match =
       options.id_column.empty() ? match_positions(inputs, parts) : match_ids(inputs, parts);
   Table table = join(inputs, std::move(parts), match);
+  note_spellings(table, options);
   if (in_lists) take_lists(table, options);
   if (!labels.empty()) table.multi_labels = reordered(table.multi_labels, labels);
   if (!options.target_columns.empty()) take_targets(table, options, targets);

@@ -16,7 +16,19 @@ namespace {
 
 using Records = std::vector<std::vector<std::string>>;
 
-/// The first records, up to ten and about a mebibyte; fewer before a fault.
+/// Whether `c` stands outside quotes on the first line.
+bool occurs_in_first_line(std::string_view text, char c) {
+  bool inside = false;
+  for (const char at : text) {
+    if (at == '"') inside = !inside;
+    if (!inside && at == c) return true;
+    if (!inside && (at == '\n' || at == '\r')) return false;
+  }
+  return false;
+}
+
+/// The first records, up to ten and about a mebibyte; none if quotes are not closed before a
+/// separator.
 Records first_records(std::string_view text, char separator) {
   constexpr std::size_t most_bytes = std::size_t{1} << 20;
   CsvReader reader(text, separator, "");
@@ -32,7 +44,8 @@ Records first_records(std::string_view text, char separator) {
       }
       records.push_back(std::move(fields));
     }
-  } catch (const DataError&) {  // the reader of the file reports it
+  } catch (const DataError&) {  // quotes do not fit this separator
+    return {};
   }
   return records;
 }
@@ -80,17 +93,6 @@ double share_of_numbers(const Records& records) {
   return fields == 0 ? 0.0 : static_cast<double>(numbers) / static_cast<double>(fields);
 }
 
-/// Whether `c` stands outside quotes on the first line.
-bool occurs_in_first_line(std::string_view text, char c) {
-  bool inside = false;
-  for (const char at : text) {
-    if (at == '"') inside = !inside;
-    if (!inside && at == c) return true;
-    if (!inside && (at == '\n' || at == '\r')) return false;
-  }
-  return false;
-}
-
 }  // namespace
 
 char take_separator_line(InputFile& file) {
@@ -112,6 +114,7 @@ char table_separator(std::string_view text) {
   char best = '\0';
   std::size_t most = 1;
   for (const char candidate : {'\t', ';'}) {
+    if (!occurs_in_first_line(text, candidate)) continue;
     const std::size_t fields = common_fields(first_records(text, candidate), true);
     if (fields <= most) continue;
     most = fields;

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "data/csv.hpp"
+#include "data/csv/label_spelling.hpp"
 #include "data/csv/reading.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
@@ -100,6 +101,8 @@ void summarise_samples(const InputFile& file, const ReadOptions& options, TableS
   summary.table = std::move(reading.table.table);
   summary.table.notes = file.notes;
   std::ranges::move(notes, std::back_inserter(summary.table.notes));
+  const std::string spelling = label_spellings(summary.table.labels, options.label_column);
+  if (!spelling.empty()) summary.table.notes.push_back(fmt::format("{}: {}", file.path, spelling));
 }
 
 }  // namespace
