@@ -105,8 +105,8 @@ std::vector<Field> kernel_fields() {
        }},
       {"missing", "--missing", "RULE", kKernels,
        "Missing cells: refuse, or the mean or median of the column's training samples takes their "
-       "place; mean+indicator and median+indicator add a view, missing, with one indicator for "
-       "each such column, so that its weight is seen",
+       "place; mean+indicator and median+indicator also add a view called missing with one "
+       "indicator for each such column; its weight shows whether missing cells carry information",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return Texts{missing_rule_name(o.missing)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
