@@ -28,6 +28,15 @@ FileFormat parse_format(const std::string& text) {
                                    kernmix::in_quotes(text)));
 }
 
+/// One of `marks`, or 0 if the option is not given.
+char parse_mark(const std::string& option, const std::string& text, std::string_view marks,
+                const std::string& words) {
+  if (text.empty()) return '\0';
+  if (text.size() == 1 && marks.find(text.front()) != std::string_view::npos) return text.front();
+  throw ParameterError(
+      fmt::format("{} must be {}, got {}", option, words, kernmix::in_quotes(text)));
+}
+
 struct NamedFile {
   std::string name;
   std::string path;
@@ -192,12 +201,21 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
+  add_notation_options(data, arguments);
   data.values(
       "--gram", arguments.grams, "[NAME=]FILE",
       "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), which "
       "are called NAME[0], NAME[1], ...; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
               "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
+}
+
+void add_notation_options(OptionGroup& data, DataArguments& arguments) {
+  data.value("--decimal", arguments.decimal, "MARK",
+             "Decimal mark of CSV and TSV files, . or , [default: recognised]");
+  data.value("--thousands", arguments.thousands, "MARK",
+             "Separator between groups of three digits in CSV and TSV files: , . ' or a blank "
+             "[default: none]");
 }
 
 void add_cell_options(CLI::App& app, DataArguments& arguments) {
@@ -257,6 +275,15 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   options.target_columns = items_of(arguments.targets, context);
   options.id_column = arguments.id;
   options.ignore = arguments.ignore;
+  options.decimal = parse_mark("--decimal", arguments.decimal, ".,", "a point or a comma");
+  options.thousands = parse_mark("--thousands", arguments.thousands, ",.' ",
+                                 "a comma, a point, an apostrophe or a blank");
+  if (options.decimal != '\0' && options.decimal == options.thousands) {
+    throw ParameterError(
+        fmt::format("--thousands {0}: --decimal {0} gives the character another "
+                    "meaning",
+                    arguments.thousands));
+  }
   options.na = items_of(arguments.na, context);
   options.categorical = items_of(arguments.categorical, context);
   options.context = context;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "command.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/train.hpp"
@@ -46,6 +47,8 @@ struct DataArguments {
   std::vector<std::string> files;
   std::string format;
   bool no_header = false;
+  std::string decimal;
+  std::string thousands;
   std::string label;
   std::vector<std::string> labels;
   std::vector<std::string> targets;
@@ -60,6 +63,9 @@ struct DataArguments {
 };
 /// \param label_help help of --label in this command
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
+
+/// --decimal and --thousands, the notation of numbers in CSV and TSV files.
+void add_notation_options(OptionGroup& data, DataArguments& arguments);
 
 /// --na and --categorical, for commands that train; a model remembers them.
 void add_cell_options(CLI::App& app, DataArguments& arguments);

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "data/csv/notation.hpp"
+#include "data/csv/separator.hpp"
 #include "data/csv_reader.hpp"
 #include "data/file.hpp"
 #include "data/npy/npy.hpp"
@@ -20,8 +22,11 @@
 namespace kernmix {
 namespace {
 
-Matrix read_text_matrix(const InputFile& file, const Context& context) {
-  CsvReader reader(file.text, detect_separator(file.text, ",;\t "), file.path);
+Matrix read_text_matrix(InputFile& file, const Context& context) {
+  const char declared = take_separator_line(file);
+  const char separator = declared != '\0' ? declared : matrix_separator(file.text);
+  const char decimal = detect_decimal(file.text, separator, file.path);
+  CsvReader reader(file.text, separator, file.path, decimal);
   Matrix matrix;
   while (reader.next_record()) {
     Index column = 0;
@@ -29,7 +34,7 @@ Matrix read_text_matrix(const InputFile& file, const Context& context) {
       double value = 0.0;
       if (!reader.number(value)) {
         const std::string_view text = reader.field();
-        const std::optional<double> number = parse_number(text);
+        const std::optional<double> number = parse_number(text, {decimal, '\0'});
         if (!number) {
           throw DataError(
               fmt::format("{}:{}: column {}: {} is not a finite number; a matrix file "
@@ -132,7 +137,7 @@ std::vector<GivenMatrix> open_matrices(const std::string& file, const Context& c
     if (interleaved(*opened)) return in_memory(read_interleaved(*opened, context));
     return matrices_of(opened);
   }
-  const InputFile input = open_input(file, FileFormat::automatic, context);
+  InputFile input = open_input(file, FileFormat::automatic, context);
   if (input.format == FileFormat::npy) return in_memory(parse_npy_matrices(input));
   std::vector<Matrix> one;
   one.push_back(read_text_matrix(input, context));

@@ -168,11 +168,11 @@ TEST(Arff, RefusesRowsWithPlaceRuleAndRemedy) {
       {"1,\n", "a.arff:5: a value is empty; fill it in or remove the sample"},
       {",x\n", "a.arff:5: a value is empty; fill it in or remove the sample"},
       {"?,x\n",
-       "a.arff:5: column 'a': '?' is a missing value; fill it in, remove the sample, or leave the "
-       "column out with --ignore"},
+       "a.arff:5: column 'a': '?' is a missing value; fill it in or let training do so with "
+       "--missing mean, remove the sample, or leave the column out with --ignore"},
       {"1,?\n",
-       "a.arff:5: column 'b': '?' is a missing value; fill it in, remove the sample, or leave the "
-       "column out with --ignore"},
+       "a.arff:5: column 'b': '?' is a missing value; fill it in or let training do so with "
+       "--missing mean, remove the sample, or leave the column out with --ignore"},
       {"1,'?'\n", "a.arff:5: column 'b': '?' is not one of the values that the header lists"},
       {"1,xx\n",
        "a.arff:5: column 'b': 'xx' is not one of the values that the header lists, did you mean "
