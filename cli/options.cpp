@@ -111,7 +111,8 @@ void add_limit_options(CLI::App& app, CommonArguments& arguments) {
   OptionGroup resources(app, "Resources");
   add_memory_option(resources, arguments);
   resources.value("--time-limit", arguments.time_limit, "TIME",
-                  "Stop after this time, for example 30s or 5m, with code 4 [default: none]");
+                  "Longest time that the command may take, for example 30s, 5m or 2h; it then ends "
+                  "without a result, with code 4 [default: none]");
 }
 
 void add_common_options(CLI::App& app, CommonArguments& arguments) {
@@ -119,10 +120,11 @@ void add_common_options(CLI::App& app, CommonArguments& arguments) {
   resources.value("--threads", arguments.threads, "N",
                   "Threads to use; never changes a result [default: all cores]");
   add_memory_option(resources, arguments);
-  resources.value("--time-limit", arguments.time_limit, "TIME",
-                  "Stop after this time, for example 30s or 5m; train then writes the best "
-                  "certified answer and ends with code 5, or with code 4 and no answer if the "
-                  "kernels are not computed yet [default: none]");
+  resources.value(
+      "--time-limit", arguments.time_limit, "TIME",
+      "Longest time that the command may take, for example 30s, 5m or 2h; it then ends "
+      "with the answers that it has certified so far, with code 5, or without a result, "
+      "with code 4 [default: none]");
   resources.value("--seed", arguments.seed, "N", "Seed of all random choices");
   OptionGroup general(app, "General");
   general.value("--json", arguments.json, "FILE",
@@ -181,16 +183,17 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   OptionGroup data(app, "Data");
   data.values("DATA", arguments.files, "FILE...",
               "CSV, TSV, LIBSVM, ARFF or NPY files; several files are joined on --id or, without "
-              "it, row by row. NAME=FILE gives a file a name.");
+              "it, row by row. NAME=FILE names the view of a file.");
   data.value("--label", arguments.label, "COL", label_help);
   data.values(
       "--labels", arguments.labels, "COLUMNS",
-      "Multi-label data: comma-separated columns of 0 and 1, written as for --view, or the "
-      "labels.xml of a MULAN data set. In LIBSVM files with lists of labels (1,3 2:0.5) the "
-      "labels to learn; * is all of them. May be repeated");
-  data.values("--targets", arguments.targets, "COLUMNS",
-              "Several regression targets: comma-separated columns, written as for --view; may be "
-              "repeated");
+      "Multi-label data: columns of 0 and 1 (names, globs, positions or ranges, separated by "
+      "commas), or the labels.xml of a MULAN data set. For LIBSVM files with several labels on a "
+      "line these are the labels to use, and '*' means all; may be repeated");
+  data.values(
+      "--targets", arguments.targets, "COLUMNS",
+      "Several regression targets: columns (names, globs, positions or ranges, separated by "
+      "commas); may be repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
   data.values("--ignore", arguments.ignore, "COL",
               "Column to ignore, a name or a glob such as 'note_*'; may be repeated");
@@ -199,11 +202,12 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   data.toggle("--no-header", arguments.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments);
-  data.values("--gram", arguments.grams, "[NAME=]FILE",
-              "Gram matrix, or M of them in one file (NAME[0], NAME[1], ...), as .npy or text; may "
-              "be repeated");
+  data.values(
+      "--gram", arguments.grams, "[NAME=]FILE",
+      "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), which "
+      "are called NAME[0], NAME[1], ...; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
-              "Matrix of distances, or a stack, as for --gram; may be repeated");
+              "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
 }
 
 void add_notation_options(OptionGroup& data, DataArguments& arguments) {
@@ -216,14 +220,17 @@ void add_notation_options(OptionGroup& data, DataArguments& arguments) {
 
 void add_cell_options(CLI::App& app, DataArguments& arguments) {
   OptionGroup data(app, "Data");
-  data.values("--na", arguments.na, "TEXTS",
-              "More texts of missing cells, such as -9; empty cells, NA, N/A, NaN, null, None, ? "
-              "and . are missing anyway. A model remembers them; may be repeated");
+  data.values(
+      "--na", arguments.na, "TEXTS",
+      "Further values that mean missing, separated by commas, such as -9,unknown. Empty cells, "
+      "NA, N/A, NaN, null, None, ? and . always mean missing. The model stores these values; "
+      "may be repeated");
   data.values("--categorical", arguments.categorical, "COLUMNS",
-              "Columns whose words become indicators of 0 and 1, with one common divisor, so that "
-              "a column of words counts as one column of numbers: names, globs, or auto for all "
-              "columns without numbers. COLUMN=LOW<MIDDLE<HIGH numbers ordered words from 0. A "
-              "model remembers them; may be repeated");
+              "Columns of categories: names, globs, or auto for all columns without numbers. Each "
+              "category becomes an indicator of 0 and 1, and the indicators of a column share one "
+              "divisor, so that the column counts as one column of numbers. "
+              "'COLUMN=LOW<MIDDLE<HIGH' orders categories and numbers them 0, 1, 2. The model "
+              "stores the categories; may be repeated");
 }
 
 void add_inlier_option(CLI::App& app, DataArguments& arguments) {
@@ -237,7 +244,7 @@ void add_inlier_option(CLI::App& app, DataArguments& arguments) {
 
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help) {
   OptionGroup(app, "Data")
-      .value("MODEL", arguments.model, "MODEL.kmx", "Model file of kernmix train");
+      .value("MODEL", arguments.model, "MODEL.kmx", "Model file that train, tune or auto wrote");
   add_data_options(app, arguments.data, label_help);
 }
 

@@ -187,8 +187,10 @@ Command make_predict(CLI::App& root) {
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file to write; - is standard output");
-  results.toggle("--probability", arguments->probability,
-                 "Fail if the model gives no probabilities; they are always written if it does");
+  results.toggle(
+      "--probability", arguments->probability,
+      "Require probabilities: a model without them is an error. Probabilities of a model "
+      "that has them are always written");
   results.toggle(
       "--contributions", arguments->contributions,
       "Also write one column for each kernel of nonzero weight: its contribution to the "

@@ -339,8 +339,8 @@ def _frame_values(
                 'indicators of its words with categorical="auto"'
             )
     # The part may have fewer columns than the frame, whose number and names are compared already.
-    checks = {"estimator": estimator, "input_name": "X", **_CHECKS}
-    return doubles(_finite(estimator, check_array, part.to_numpy(), **checks))
+    check = partial(check_array, estimator=estimator)
+    return doubles(_finite(estimator, check, part.to_numpy(), input_name="X", **_CHECKS))
 
 
 def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any]:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
 #include "data/csv/encoding.hpp"
+#include "data/number.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -222,6 +224,23 @@ void require_memory_of_bytes(const std::string& path, std::size_t bytes, const C
 
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context) {
   require_bytes(path, to_size(count) * sizeof(double), context);
+}
+
+void settle_numbers(Vector& values, Index columns, const std::string& path,
+                    const ReadOptions& options) {
+  Vector codes;
+  for (const std::string& code : options.na) {
+    if (const auto number = parse_number(code)) codes.push_back(*number);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double& value = values[i];
+    if (std::ranges::find(codes, value) != codes.end()) value = missing_cell;
+    if (std::isfinite(value) || (std::isnan(value) && options.keep_missing)) continue;
+    throw DataError(
+        fmt::format("{}: row {}, column '{}': {} is not a finite number; fill it in or "
+                    "remove the sample",
+                    path, i / to_size(columns) + 1, i % to_size(columns) + 1, value));
+  }
 }
 
 std::vector<std::string> numbered_columns(Index count) {

@@ -92,6 +92,12 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
 /// \throws ResourceError when `count` numbers exceed the allowance
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context);
 
+/// Of a table that was read as numbers: cells with a code of ReadOptions::na become missing, and
+/// missing ones stay if the options keep them. \param values row by row
+/// \throws DataError naming a cell that is not finite, and missing ones unless they are kept
+void settle_numbers(Vector& values, Index columns, const std::string& path,
+                    const ReadOptions& options);
+
 /// \throws ResourceError when `bytes` exceed the allowance
 void require_memory_of_bytes(const std::string& path, std::size_t bytes, const Context& context);
 
