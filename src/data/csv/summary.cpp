@@ -108,7 +108,8 @@ void summarise_samples(const InputFile& file, const ReadOptions& options, TableS
 }  // namespace
 
 TableSummary summarise_table(const std::string& path, const ReadOptions& options) {
-  std::vector<InputFile> files = {open_input(path, options.format, options.context)};
+  std::vector<InputFile> files;
+  files.push_back(open_input(path, options.format, options.context));
   InputFile& file = files.front();
   TableSummary summary;
   summary.format = format_name(file.format);
