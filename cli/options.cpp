@@ -190,8 +190,8 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   data.toggle("--no-header", arguments.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   data.values("--gram", arguments.grams, "[NAME=]FILE",
-              "Gram matrix, or M of them in one file (NAME[0], NAME[1], ...), as .npy or text; may "
-              "be repeated");
+              "Gram matrix, or M of them in one file (NAME[0], NAME[1], ...), as .npy or text; "
+              "names of samples in text are matched with --id; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
               "Matrix of distances, or a stack, as for --gram; may be repeated");
 }
@@ -251,7 +251,7 @@ std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const 
 
 Dataset read_columns(const std::vector<std::string>& columns,
                      const std::vector<Categories>& categories, const DataArguments& arguments,
-                     ReadOptions options) {
+                     ReadOptions options, MatrixUse use) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
         fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
@@ -263,11 +263,15 @@ Dataset read_columns(const std::vector<std::string>& columns,
   options.categories = categories;
   if (!arguments.files.empty()) {
     data.table = read_table(arguments.files, options);
-  } else if (!data.matrices.empty()) {
-    data.table.values.rows = data.matrices.front().matrix.rows();
-  } else {
+  } else if (data.matrices.empty()) {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
+  if (use == MatrixUse::training) {
+    join_training_matrices(data);
+  } else {
+    join_new_matrices(data);
+  }
+  if (arguments.files.empty()) data.table.values.rows = data.matrices.front().matrix.rows();
   return data;
 }
 

@@ -92,12 +92,17 @@ struct ModelSession {
 [[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments,
                                                         const Context& context);
 
+/// What the samples of a command are: of training, which stand in rows and columns of a matrix, or
+/// new ones.
+enum class MatrixUse { training, prediction };
+
 /// The data for a command that uses a trained model: only `columns`; other columns may have any
 /// content. \param categories of the training data \throws ParameterError if columns are needed and
 /// no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
                                    const std::vector<Categories>& categories,
-                                   const DataArguments& arguments, ReadOptions options);
+                                   const DataArguments& arguments, ReadOptions options,
+                                   MatrixUse use = MatrixUse::prediction);
 
 /// "12 samples were left out: not in every file"
 [[nodiscard]] std::string left_out_text(Index samples);
