@@ -87,8 +87,8 @@ def test_any_order_and_more_samples_give_the_bits_of_the_plain_order(seed):
     first = rng.permutation(40)[:30]
     A, B = gram(RNA, RNA), gram(METH, METH)
     y = Y.iloc[first]
+    rows, columns = rng.permutation(40), rng.permutation(40)
     with pytest.warns(UserWarning, match="rows of matrix 1 are not in the first matrix and are left out"):
-        rows, columns = rng.permutation(40), rng.permutation(40)
         stack = GramStack([A.iloc[first, rng.permutation(first)], B.iloc[rows, columns]])
     plain = GramStack([K.to_numpy()[np.ix_(first, first)] for K in (A, B)])
     assert all(np.array_equal(a, b) for a, b in zip(stack.matrices(), plain.matrices(), strict=True))
