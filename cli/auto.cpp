@@ -91,7 +91,7 @@ class Automatic {
 
 void Automatic::read(const Context& context) {
   const bool guessed = !a_.train.settings.contains("loss");
-  if (!guessed) options_.loss = a_.train.settings["loss"].front();
+  options_ = options_of(a_.train.settings);
   data_ = read_training_data(a_.train, context, options_, a_.folds);
   read_seconds_ = clock_.seconds();
   if (guessed) a_.train.settings["loss"] = {loss_for(data_.table)};
@@ -178,6 +178,8 @@ Field with_help(const std::string& name, const std::string& help) {
 
 void add_choices(CLI::App& app, TuneArguments& a) {
   add_kernel_choice(app, a.train);
+  const Field& missing = field_named("missing");
+  OptionGroup(app, missing.heading).setting(missing, a.train.settings);
   OptionGroup problem(app, "Problem");
   problem.setting(
       with_help("loss", "Loss [default: hinge for classes and labels, squared for numbers]"),
@@ -210,6 +212,7 @@ Command make_auto(CLI::App& root) {
   const auto arguments = std::make_shared<Arguments>();
   CLI::App& app = add_command(root, kAutoHelp);
   add_data_options(app, arguments->tune.train.data, "Column with the labels: classes, or numbers");
+  add_cell_options(app, arguments->tune.train.data);
   add_inlier_option(app, arguments->tune.train.data);
   add_choices(app, arguments->tune);
   OptionGroup(app, "Results")

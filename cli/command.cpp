@@ -128,13 +128,21 @@ CLI::App& add_command(CLI::App& root, const HelpText& text) {
   return app;
 }
 
+namespace {
+
+/// An argument has one name in the help, not two: "MODEL", as in the usage line.
+void hide_word_of_argument(CLI::Option& option) {
+  if (option.get_positional()) option.option_text(" ");
+}
+
+}  // namespace
+
 void OptionGroup::value(const std::string& names, std::string& target, const std::string& word,
                         const std::string& description) {
-  app_.add_option(names, target, description)
-      ->group(heading_)
-      ->type_name(word)
-      ->default_str(target)
-      ->check([](const std::string& text) { return text.empty() ? "value missing" : ""; }, "", "");
+  CLI::Option* const option = app_.add_option(names, target, description)->group(heading_);
+  option->type_name(word)->default_str(target)->check(
+      [](const std::string& text) { return text.empty() ? "value missing" : ""; }, "", "");
+  hide_word_of_argument(*option);
 }
 
 void OptionGroup::values(const std::string& names, std::vector<std::string>& target,
@@ -142,6 +150,7 @@ void OptionGroup::values(const std::string& names, std::vector<std::string>& tar
   CLI::Option* const option =
       app_.add_option(names, target, description)->group(heading_)->type_name(word);
   if (!option->get_positional()) option->allow_extra_args(false);
+  hide_word_of_argument(*option);
 }
 
 void OptionGroup::list(const std::string& names, std::vector<std::string>& target,

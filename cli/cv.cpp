@@ -291,6 +291,7 @@ Command make_cv(CLI::App& root) {
   CLI::App& app = add_command(root, kCvHelp);
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for regression");
+  add_cell_options(app, arguments->train.data);
   add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);

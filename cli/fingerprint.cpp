@@ -68,6 +68,10 @@ void ContentHash::add_table(const Table& table, const Context& context) {
     add(std::string_view(one.column));
     add_texts(one.values);
   }
+  for (const Indicators& one : table.indicators) {
+    add(std::string_view(one.column));
+    add_texts(one.values);
+  }
   const ConstMatrix numbers = table.numbers();
   for (Index i = 0; i < numbers.rows; ++i) {
     stop_if_asked(context);

@@ -7,11 +7,13 @@
 #include <memory>
 #include <set>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "dual_variables.hpp"
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/table_summary.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
@@ -240,22 +242,114 @@ std::string label_counts(const Table& table) {
   return texts.empty() ? "none (name the column with --label)" : listed(texts, 10);
 }
 
+/// The columns of each kind: "5 numbers, 1 words".
+std::string kinds_text(const std::vector<ColumnSummary>& columns) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
+  for (const ColumnSummary& column : columns) {
+    auto found = std::ranges::find(kinds, column.kind, &decltype(kinds)::value_type::first);
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), {column.kind, {}});
+    found->second.push_back(column.name);
+  }
+  std::vector<Row> rows;
+  for (const auto& [kind, names] : kinds) {
+    rows.push_back({kind, fmt::format("{}: {}", names.size(), listed(names, shown_names))});
+  }
+  return rows.empty() ? "" : "\n" + aligned(rows);
+}
+
+std::string separator_text(char separator) {
+  return separator == '\t' ? "tab" : separator == ' ' ? "blank" : std::string(1, separator);
+}
+
+/// How the text of a CSV or TSV file is written.
+std::string notation_text(const TableSummary& summary) {
+  std::string text =
+      fmt::format("{}, separator {}", summary.encoding, separator_text(summary.separator));
+  if (summary.decimal != '\0') text += fmt::format(", decimal mark {}", summary.decimal);
+  if (summary.thousands != '\0') {
+    text += fmt::format(", thousands separator {}", separator_text(summary.thousands));
+  }
+  return text;
+}
+
+/// One row for each problem, and its remedy below.
+std::string problems_text(const std::vector<TableProblem>& problems) {
+  constexpr std::size_t shown = 100;
+  if (problems.empty()) return "";
+  std::vector<Row> rows = {{"line", "column", "cells", "problem"}};
+  std::string remedies;
+  for (std::size_t k = 0; k < std::min(shown, problems.size()); ++k) {
+    const TableProblem& problem = problems[k];
+    rows.push_back({problem.line > 0 ? fmt::format("{}", problem.line) : "",
+                    kernmix::visible(problem.column, kernmix::Layout::none),
+                    fmt::format("{}", problem.cells),
+                    kernmix::visible(problem.fault, kernmix::Layout::none)});
+    if (problem.remedy.empty()) continue;
+    remedies += fmt::format("  {}{}{}\n", kernmix::visible(problem.column, kernmix::Layout::none),
+                            problem.column.empty() ? "" : ": ",
+                            kernmix::visible(problem.remedy, kernmix::Layout::none));
+  }
+  std::string text = fmt::format("\n{} problem{} that training refuses\n\n{}", problems.size(),
+                                 problems.size() == 1 ? "" : "s", aligned(rows));
+  if (problems.size() > shown) {
+    text += fmt::format("... {} more, which --json lists\n", problems.size() - shown);
+  }
+  return remedies.empty() ? text : text + "\nremedies\n" + remedies;
+}
+
+Json problems_json(const std::vector<TableProblem>& problems) {
+  Json list = Json::array();
+  for (const TableProblem& problem : problems) {
+    list.push_back({{"line", problem.line},
+                    {"column", problem.column},
+                    {"problem", problem.fault},
+                    {"example", problem.example},
+                    {"cells", problem.cells},
+                    {"remedy", problem.remedy}});
+  }
+  return list;
+}
+
+Json table_json(const TableSummary& summary, const std::string& file) {
+  const auto mark = [](char c) { return c == '\0' ? Json(nullptr) : Json(std::string(1, c)); };
+  const std::vector<std::string>& labels = summary.table.labels;
+  Json kinds = Json::array();
+  for (const ColumnSummary& column : summary.columns) {
+    kinds.push_back({{"name", column.name}, {"kind", column.kind}, {"missing", column.missing}});
+  }
+  return {{"version", KERNMIX_VERSION},
+          {"command", "inspect"},
+          {"kind", "data"},
+          {"file", file},
+          {"format", summary.format},
+          {"encoding", summary.encoding},
+          {"separator", mark(summary.separator)},
+          {"decimal", mark(summary.decimal)},
+          {"thousands", mark(summary.thousands)},
+          {"n_samples", summary.samples},
+          {"columns", summary.table.columns},
+          {"column_kinds", std::move(kinds)},
+          {"labels", std::set<std::string>(labels.begin(), labels.end())},
+          {"notes", summary.table.notes},
+          {"problems", problems_json(summary.problems)}};
+}
+
 Findings inspect_table(const InspectArguments& a, const Context& context) {
-  const Table table = read_table({a.file}, read_options(a.data, context));
-  const std::vector<Row> facts = {
-      {"file", "data"},
-      {"samples", fmt::format("{}", table.samples())},
-      {"columns", fmt::format("{}: {}", table.columns.size(), listed(table.columns, 12))},
-      {"labels", label_counts(table)},
-      {"ids", table.ids.empty() ? "none" : fmt::format("{} unique", table.ids.size())}};
-  return {aligned(facts),
-          Json{{"version", KERNMIX_VERSION},
-               {"command", "inspect"},
-               {"kind", "data"},
-               {"file", a.file},
-               {"n_samples", table.samples()},
-               {"columns", table.columns},
-               {"labels", std::set<std::string>(table.labels.begin(), table.labels.end())}}};
+  const TableSummary summary = summarise_table(a.file, read_options(a.data, context));
+  const Table& table = summary.table;
+  std::vector<Row> facts = {{"file", "data"}};
+  if (summary.separator != '\0') facts.push_back({"text", notation_text(summary)});
+  facts.push_back({"samples", fmt::format("{}", summary.samples)});
+  facts.push_back(
+      {"columns", fmt::format("{}: {}", table.columns.size(), listed(table.columns, shown_names))});
+  facts.push_back({"labels", label_counts(table)});
+  facts.push_back({"ids", table.ids.empty() ? "none" : fmt::format("{} read", table.ids.size())});
+  std::string notes;
+  for (const std::string& note : table.notes) {
+    notes += (notes.empty() ? "\n" : "") + kernmix::visible(note, kernmix::Layout::none) + "\n";
+  }
+  return {aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
+          table_json(summary, a.file)};
 }
 
 std::string first_bytes(const std::string& file) {
@@ -318,6 +412,7 @@ Command make_inspect(CLI::App& root) {
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments->data.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
+  add_notation_options(data, arguments->data);
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");

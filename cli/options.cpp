@@ -28,6 +28,15 @@ FileFormat parse_format(const std::string& text) {
                                    kernmix::in_quotes(text)));
 }
 
+/// One of `marks`, or 0 if the option is not given.
+char parse_mark(const std::string& option, const std::string& text, std::string_view marks,
+                const std::string& words) {
+  if (text.empty()) return '\0';
+  if (text.size() == 1 && marks.find(text.front()) != std::string_view::npos) return text.front();
+  throw ParameterError(
+      fmt::format("{} must be {}, got {}", option, words, kernmix::in_quotes(text)));
+}
+
 struct NamedFile {
   std::string name;
   std::string path;
@@ -102,7 +111,8 @@ void add_limit_options(CLI::App& app, CommonArguments& arguments) {
   OptionGroup resources(app, "Resources");
   add_memory_option(resources, arguments);
   resources.value("--time-limit", arguments.time_limit, "TIME",
-                  "Stop after this time, for example 30s or 5m, with code 4 [default: none]");
+                  "Longest time that the command may take, for example 30s, 5m or 2h; it then ends "
+                  "without a result, with code 4 [default: none]");
 }
 
 void add_common_options(CLI::App& app, CommonArguments& arguments) {
@@ -110,10 +120,11 @@ void add_common_options(CLI::App& app, CommonArguments& arguments) {
   resources.value("--threads", arguments.threads, "N",
                   "Threads to use; never changes a result [default: all cores]");
   add_memory_option(resources, arguments);
-  resources.value("--time-limit", arguments.time_limit, "TIME",
-                  "Stop after this time, for example 30s or 5m; train then writes the best "
-                  "certified answer and ends with code 5, or with code 4 and no answer if the "
-                  "kernels are not computed yet [default: none]");
+  resources.value(
+      "--time-limit", arguments.time_limit, "TIME",
+      "Longest time that the command may take, for example 30s, 5m or 2h; it then ends "
+      "with the answers that it has certified so far, with code 5, or without a result, "
+      "with code 4 [default: none]");
   resources.value("--seed", arguments.seed, "N", "Seed of all random choices");
   OptionGroup general(app, "General");
   general.value("--json", arguments.json, "FILE",
@@ -172,16 +183,17 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   OptionGroup data(app, "Data");
   data.values("DATA", arguments.files, "FILE...",
               "CSV, TSV, LIBSVM, ARFF or NPY files; several files are joined on --id or, without "
-              "it, row by row. NAME=FILE gives a file a name.");
+              "it, row by row. NAME=FILE names the view of a file.");
   data.value("--label", arguments.label, "COL", label_help);
   data.values(
       "--labels", arguments.labels, "COLUMNS",
-      "Multi-label data: comma-separated columns of 0 and 1, written as for --view, or the "
-      "labels.xml of a MULAN data set. In LIBSVM files with lists of labels (1,3 2:0.5) the "
-      "labels to learn; * is all of them. May be repeated");
-  data.values("--targets", arguments.targets, "COLUMNS",
-              "Several regression targets: comma-separated columns, written as for --view; may be "
-              "repeated");
+      "Multi-label data: columns of 0 and 1 (names, globs, positions or ranges, separated by "
+      "commas), or the labels.xml of a MULAN data set. For LIBSVM files with several labels on a "
+      "line these are the labels to use, and '*' means all; may be repeated");
+  data.values(
+      "--targets", arguments.targets, "COLUMNS",
+      "Several regression targets: columns (names, globs, positions or ranges, separated by "
+      "commas); may be repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
   data.values("--ignore", arguments.ignore, "COL",
               "Column to ignore, a name or a glob such as 'note_*'; may be repeated");
@@ -189,11 +201,36 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
+  add_notation_options(data, arguments);
   data.values("--gram", arguments.grams, "[NAME=]FILE",
-              "Gram matrix, or M of them in one file (NAME[0], NAME[1], ...), as .npy or text; "
-              "names of samples in text are matched with --id; may be repeated");
+              "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), "
+              "which are called NAME[0], NAME[1], ...; names of samples in text are matched with "
+              "--id; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
-              "Matrix of distances, or a stack, as for --gram; may be repeated");
+              "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
+}
+
+void add_notation_options(OptionGroup& data, DataArguments& arguments) {
+  data.value("--decimal", arguments.decimal, "MARK",
+             "Decimal mark of CSV and TSV files, . or , [default: recognised]");
+  data.value("--thousands", arguments.thousands, "MARK",
+             "Separator between groups of three digits in CSV and TSV files: , . ' or a blank "
+             "[default: none]");
+}
+
+void add_cell_options(CLI::App& app, DataArguments& arguments) {
+  OptionGroup data(app, "Data");
+  data.values(
+      "--na", arguments.na, "TEXTS",
+      "Further values that mean missing, separated by commas, such as -9,unknown. Empty cells, "
+      "NA, N/A, NaN, null, None, ? and . always mean missing. The model stores these values; "
+      "may be repeated");
+  data.values("--categorical", arguments.categorical, "COLUMNS",
+              "Columns of categories: names, globs, or auto for all columns without numbers. Each "
+              "category becomes an indicator of 0 and 1, and the indicators of a column share one "
+              "divisor, so that the column counts as one column of numbers. "
+              "'COLUMN=LOW<MIDDLE<HIGH' orders categories and numbers them 0, 1, 2. The model "
+              "stores the categories; may be repeated");
 }
 
 void add_inlier_option(CLI::App& app, DataArguments& arguments) {
@@ -207,7 +244,7 @@ void add_inlier_option(CLI::App& app, DataArguments& arguments) {
 
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help) {
   OptionGroup(app, "Data")
-      .value("MODEL", arguments.model, "MODEL.kmx", "Model file of kernmix train");
+      .value("MODEL", arguments.model, "MODEL.kmx", "Model file that train, tune or auto wrote");
   add_data_options(app, arguments.data, label_help);
 }
 
@@ -238,6 +275,17 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   options.target_columns = items_of(arguments.targets, context);
   options.id_column = arguments.id;
   options.ignore = arguments.ignore;
+  options.decimal = parse_mark("--decimal", arguments.decimal, ".,", "a point or a comma");
+  options.thousands = parse_mark("--thousands", arguments.thousands, ",.' ",
+                                 "a comma, a point, an apostrophe or a blank");
+  if (options.decimal != '\0' && options.decimal == options.thousands) {
+    throw ParameterError(
+        fmt::format("--thousands {0}: --decimal {0} gives the character another "
+                    "meaning",
+                    arguments.thousands));
+  }
+  options.na = items_of(arguments.na, context);
+  options.categorical = items_of(arguments.categorical, context);
   options.context = context;
   return options;
 }
@@ -249,9 +297,8 @@ std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const 
   return views;
 }
 
-Dataset read_columns(const std::vector<std::string>& columns,
-                     const std::vector<Categories>& categories, const DataArguments& arguments,
-                     ReadOptions options, MatrixUse use) {
+Dataset read_columns(const std::vector<std::string>& columns, const ColumnReading& reading,
+                     const DataArguments& arguments, ReadOptions options, MatrixUse use) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
         fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
@@ -259,10 +306,8 @@ Dataset read_columns(const std::vector<std::string>& columns,
   }
   Dataset data;
   data.matrices = read_matrix_views(arguments, options.context);
-  options.only = columns;
-  options.categories = categories;
   if (!arguments.files.empty()) {
-    data.table = read_table(arguments.files, options);
+    data.table = read_new_table(arguments.files, columns, reading, std::move(options));
   } else if (data.matrices.empty()) {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "command.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/train.hpp"
@@ -46,11 +47,15 @@ struct DataArguments {
   std::vector<std::string> files;
   std::string format;
   bool no_header = false;
+  std::string decimal;
+  std::string thousands;
   std::string label;
   std::vector<std::string> labels;
   std::vector<std::string> targets;
   std::string id;
   std::vector<std::string> ignore;
+  std::vector<std::string> na;
+  std::vector<std::string> categorical;
   std::vector<std::string> grams;
   std::vector<std::string> distances;
   std::string inlier;         ///< for commands with add_inlier_option()
@@ -58,6 +63,12 @@ struct DataArguments {
 };
 /// \param label_help help of --label in this command
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
+
+/// --decimal and --thousands, the notation of numbers in CSV and TSV files.
+void add_notation_options(OptionGroup& data, DataArguments& arguments);
+
+/// --na and --categorical, for commands that train; a model remembers them.
+void add_cell_options(CLI::App& app, DataArguments& arguments);
 
 /// --inlier, for commands that compare a novelty detector with labels.
 void add_inlier_option(CLI::App& app, DataArguments& arguments);
@@ -97,12 +108,11 @@ struct ModelSession {
 enum class MatrixUse { training, prediction };
 
 /// The data for a command that uses a trained model: only `columns`; other columns may have any
-/// content. \param categories of the training data \throws ParameterError if columns are needed and
+/// content. \param reading how training read them \throws ParameterError if columns are needed and
 /// no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
-                                   const std::vector<Categories>& categories,
-                                   const DataArguments& arguments, ReadOptions options,
-                                   MatrixUse use = MatrixUse::prediction);
+                                   const ColumnReading& reading, const DataArguments& arguments,
+                                   ReadOptions options, MatrixUse use = MatrixUse::prediction);
 
 /// "12 samples were left out: not in every file"
 [[nodiscard]] std::string left_out_text(Index samples);

@@ -166,7 +166,7 @@ int run_predict(const PredictArguments& a) {
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
   const Model& model = session.model;
-  const Dataset data = read_columns(model.columns, model.categories, a.data, options);
+  const Dataset data = read_columns(model.columns, column_reading(model), a.data, options);
   const Prediction prediction = predicted(a, model, data, session.context);
   session.progress.erase();
   if (!a.common.json.empty()) {
@@ -187,8 +187,10 @@ Command make_predict(CLI::App& root) {
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file to write; - is standard output");
-  results.toggle("--probability", arguments->probability,
-                 "Fail if the model gives no probabilities; they are always written if it does");
+  results.toggle(
+      "--probability", arguments->probability,
+      "Require probabilities: a model without them is an error. Probabilities of a model "
+      "that has them are always written");
   results.toggle(
       "--contributions", arguments->contributions,
       "Also write one column for each kernel of nonzero weight: its contribution to the "

@@ -109,6 +109,7 @@ Command make_stability(CLI::App& root) {
   CLI::App& app = add_command(root, kStabilityHelp);
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for regression");
+  add_cell_options(app, arguments->train.data);
   OptionGroup resampling(app, "Resampling");
   resampling.value("--resamples", arguments->resamples, "B", "Number of resamples");
   resampling.value("--method", arguments->method, "METHOD",
@@ -119,8 +120,9 @@ Command make_stability(CLI::App& root) {
   OptionGroup tests(app, "Scores");
   tests.value("--permutations", arguments->permutations, "N",
               "Number of label permutations for the p-value of the cross-validated score");
-  tests.toggle("--views", arguments->views,
-               "Also train without each view, and with each view alone");
+  tests.toggle(
+      "--views", arguments->views,
+      "Also compute the cross-validated score without each view, and with each view alone");
   tests.value("--score", arguments->score, "METRIC",
               "Metric to test [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
   add_inlier_option(app, arguments->train.data);

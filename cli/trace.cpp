@@ -72,15 +72,16 @@ std::vector<Metric> metrics_of(const Model& model, const Table& table,
 
 }  // namespace
 
-Dataset read_held_out(const TrainArguments& a, const Dataset& training, const Context& context) {
+Dataset read_held_out(const TrainArguments& a, const Dataset& training, MissingRule missing,
+                      const Context& context) {
   DataArguments where = a.data;
   where.files = {a.trace};
   std::vector<std::string> columns;
   for (const View& view : training.views) {
     columns.insert(columns.end(), view.columns.begin(), view.columns.end());
   }
-  Dataset data =
-      read_columns(columns, training.table.categories, where, read_options(where, context));
+  Dataset data = read_columns(columns, column_reading(training.table, missing), where,
+                              read_options(where, context));
   require_columns(data.table, training.views);
   require_names(data.table, training.table);
   return data;

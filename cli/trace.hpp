@@ -11,7 +11,7 @@ namespace kernmix::cli {
 /// The held-out samples, with the classes or labels and all columns of the training data.
 /// \throws DataError for missing columns or labels, before training
 [[nodiscard]] Dataset read_held_out(const TrainArguments& arguments, const Dataset& training,
-                                    const Context& context);
+                                    MissingRule missing, const Context& context);
 
 /// `seconds`, `svm_solves` and `metrics`: mean AUC and mean average precision over the classes or
 /// labels with both kinds of samples; for classes also the accuracy.

@@ -89,7 +89,7 @@ Status train_and_write(const Session& session, TrainOptions options) {
   Json trace = Json::array();
   Dataset held_out;
   if (!a.trace.empty()) {
-    held_out = read_held_out(a, session.data, session.context);
+    held_out = read_held_out(a, session.data, options.missing, session.context);
     options.trace = [&](const TrainingSnapshot& moment) {
       trace.push_back(trace_row(moment, held_out, session.context));
     };
@@ -127,6 +127,7 @@ Command make_train(CLI::App& root) {
   add_data_options(app, arguments->data,
                    "Column with the labels: classes, or numbers for regression (required, "
                    "except for --labels, --targets, LIBSVM files and novelty detection)");
+  add_cell_options(app, arguments->data);
   add_train_options(app, *arguments);
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_train(*arguments); }};

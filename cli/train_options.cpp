@@ -121,9 +121,11 @@ void refuse_trace_of_one() {
 void add_kernel_choice(CLI::App& app, TrainArguments& a) {
   const Field& kernels = field_named("kernels");
   OptionGroup(app, kernels.heading)
-      .values("--view", a.views, "NAME=COLUMNS",
-              "A view: comma-separated column names, globs (mean_*), positions or ranges (3-12, "
-              "first..last); may be repeated [default: one view of all columns, or one per file]");
+      .values(
+          "--view", a.views, "NAME=COLUMNS",
+          "A view, that is, a named group of columns with kernels of its own: names, globs "
+          "(mean_*), positions from 1 or ranges (3-12, first..last), separated by commas; may be "
+          "repeated [default: one view for each file]");
   add_setting(app, kernels, a);
 }
 
@@ -157,10 +159,11 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
              "--calibrate and --threshold-folds");
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
-  results.value("--trace", arguments.trace, "DATA",
-                "For several classes, labels or targets: labelled samples. After training, the "
-                "models of about fifty iterations are evaluated on them; --json receives the "
-                "scores, for kernmix report");
+  results.value(
+      "--trace", arguments.trace, "DATA",
+      "Labelled test samples, a file as DATA, for several classes, labels or targets. train "
+      "evaluates the models of about fifty iterations on them and writes the scores to "
+      "--json, for kernmix report");
 }
 
 TrainOptions train_options(const TrainArguments& a) {

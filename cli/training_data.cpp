@@ -115,6 +115,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
+  reading.keep_missing = options.missing != MissingRule::refuse;
   if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
   if (!a.sample_weight.empty()) {
     options.sample_weights = take_column(data.table, a.sample_weight);
@@ -122,6 +123,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   if (!data.table.columns.empty() || !a.views.empty()) {
     data.views = resolve_views(a.views, data.table);
   }
+  make_indicators(data, options.missing, context);
   data.matrices = read_matrix_views(a.data, context);
   join_training_matrices(data);
   settle_inliers(a, options, data.table);

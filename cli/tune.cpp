@@ -190,22 +190,28 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
 
 void add_search_options(CLI::App& app, TuneArguments& a) {
   OptionGroup grid(app, "Search");
-  grid.values("--grid", a.grid, "KEY=VALUES",
-              "An option or a parameter of the regularizer, and its values: 0.1,1,10 or "
-              "0.01..100*10 (steps of a factor of ten); may be repeated, and all combinations are "
-              "tried [default: C=0.01..100*10]");
+  grid.values(
+      "--grid", a.grid, "KEY=VALUES",
+      "Values to try of C, of another option (its name without --) or of a parameter of the "
+      "regularizer: a list 0.1,1,10, or 0.01..100*10 in steps of a factor of ten. Each "
+      "combination of several --grid is a candidate; may be repeated [default: "
+      "C=0.01..100*10]");
   grid.value(
       "--score", a.score, "METRIC",
       "Metric that compares candidates [default: accuracy of classes, r2 or mean_r2 of numbers, "
       "macro_average_precision of labels]");
-  grid.value("--choose", a.choose, "RULE",
-             "best, or one-se: the simplest within one standard error of the best (the smallest C, "
-             "then the fewest kernels), which implies --all-cells");
+  grid.value(
+      "--choose", a.choose, "RULE",
+      "Rule that selects the candidate: best, the largest mean score, or one-se, the simplest "
+      "candidate within one standard error of the best (the smallest C, then the fewest "
+      "kernels), which implies --all-cells");
   grid.value(
       "--nested", a.nested, "K",
       "Repeat the search inside each of K outer folds to estimate the performance on new samples");
-  grid.toggle("--all-cells", a.all_cells,
-              "Train every candidate on every fold, even one that can no longer become the best");
+  grid.toggle(
+      "--all-cells", a.all_cells,
+      "Train every candidate on every fold; otherwise the search drops a candidate that can "
+      "no longer become the best");
   grid.value("--journal", a.journal, "FILE",
              "Write each finished model to this file; an interrupted run resumes from it");
   OptionGroup parts(app, "On a cluster");
@@ -223,6 +229,7 @@ Command make_tune(CLI::App& root) {
   CLI::App& app = add_command(root, kTuneHelp);
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for regression");
+  add_cell_options(app, arguments->train.data);
   add_search_options(app, *arguments);
   add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);

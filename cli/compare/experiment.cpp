@@ -106,6 +106,7 @@ struct DataPlan {
 void add_all_options(CLI::App& app, DataPlan& plan) {
   app.set_help_flag();
   add_data_options(app, plan.train.data, "");
+  add_cell_options(app, plan.train.data);
   add_inlier_option(app, plan.train.data);
   add_learning_options(app, plan.train);
   add_fold_options(app, plan.folds);

@@ -3,6 +3,7 @@
 /// Data: samples with named numeric columns, the meaning of labels, and column scaling.
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -107,6 +108,7 @@ struct FilePart {
 struct Categories {
   std::string column;
   std::vector<std::string> values;  ///< unique; the number k stands for values[k]
+  bool as_indicators = false;       ///< make_indicators() replaces the column
 };
 
 /// Columns of 0 and 1 that stand for the words of one column, or for its missing cells. Together
@@ -119,6 +121,24 @@ struct Indicators {
   [[nodiscard]] std::vector<std::string> names() const;
   friend bool operator==(const Indicators&, const Indicators&) = default;
 };
+
+/// What training does with missing cells, which are NaN in a table.
+enum class MissingRule {
+  refuse,            ///< they are an error
+  mean,              ///< the mean of the column's training samples takes their place
+  median,            ///< their median
+  mean_indicator,    ///< as mean, and the view `missing` has an indicator for each such column
+  median_indicator,  ///< as median, with the same view
+};
+/// "refuse", "mean", "median", "mean+indicator" or "median+indicator", and back.
+[[nodiscard]] MissingRule parse_missing_rule(std::string_view text);
+[[nodiscard]] std::string missing_rule_name(MissingRule rule);
+[[nodiscard]] constexpr bool has_indicators(MissingRule rule) {
+  return rule == MissingRule::mean_indicator || rule == MissingRule::median_indicator;
+}
+
+/// The number of a missing cell.
+inline constexpr double missing_cell = std::numeric_limits<double>::quiet_NaN();
 
 /// The view of the indicators of missing cells.
 inline constexpr const char* missing_view = "missing";
@@ -306,11 +326,16 @@ struct ScaledView {
 };
 
 /// x -> (x - offset) / divisor, column by column; for a column with `root`, sqrt(x) instead of x.
+/// Columns without information in training, such as the indicator of a word that only new samples
+/// have, become 0.
 struct Scaling {
   Vector offset;   ///< standard and common: mean; minmax: minimum; none: 0
   Vector divisor;  ///< standard: population standard deviation; minmax: range; common: the root of
-                   ///< the mean of the variances; none, and if that is 0: 1
+                   ///< the mean of the variances; none, and if that is 0: 1; of indicators:
+                   ///< divisor_of_indicators(); 0: the column becomes 0
   std::vector<bool> root;
+  Vector fill =
+      {};  ///< what takes the place of a missing cell, before scaling; empty: no cell may miss
 
   /// The columns as one view. \param weights  how often each sample counts, > 0; {}: once
   /// \throws DataError for values that are too large, or negative with a square root
@@ -322,6 +347,7 @@ struct Scaling {
   }
   /// A number of column j, scaled.
   [[nodiscard]] double at(Index j, double raw) const {
+    if (divisor[to_size(j)] == 0.0) return 0.0;
     return ((root[to_size(j)] ? std::sqrt(raw) : raw) - offset[to_size(j)]) / divisor[to_size(j)];
   }
   [[nodiscard]] Matrix apply(const ConstMatrix& raw) const;

@@ -296,6 +296,8 @@ struct ViewNames {
   std::string name;
   std::vector<std::string> columns;  ///< empty for a given matrix
   KernelInput input = KernelInput::features;
+  /// Columns that `each` takes together, such as the indicators of one column; others are alone.
+  std::vector<std::vector<std::string>> together = {};
 };
 
 /// Expands expressions over views, in order: for each view, for each column with `each`,

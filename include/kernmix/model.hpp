@@ -42,6 +42,7 @@ struct ModelSettings {
   std::string bias = "free";          ///< rule for the bias: free, none or penalised
   double C = 1.0;                     ///< 1 for losses with nu
   std::vector<double> class_weights;  ///< of each class in Model::names; empty without classes
+  std::string missing = "refuse";     ///< rule for missing cells, see MissingRule
   double tolerance = 1e-3;
   std::uint64_t seed = 0;
   std::string version;  ///< of kernmix
@@ -118,9 +119,11 @@ struct Model {
   /// All columns of the training table, in its order, including those that no kernel reads; empty:
   /// unknown, as in files of kernmix 0.1.
   std::vector<std::string> table_columns;
-  std::vector<Categories> categories;  ///< categories of table columns of words
-  std::vector<std::string> columns;    ///< feature columns that the kernels with weight use
-  Scaling scaling;                     ///< of `columns`
+  std::vector<Categories> categories;      ///< categories of table columns of words
+  std::vector<Indicators> indicators;      ///< of words and of missing cells
+  std::vector<std::string> missing_codes;  ///< what stands for a missing cell beside an empty one
+  std::vector<std::string> columns;        ///< feature columns that the kernels with weight use
+  Scaling scaling;                         ///< of `columns`
   std::vector<ScaledView> views;     ///< columns that kernels read, with or without weight, by view
   std::vector<ModelKernel> kernels;  ///< all M, with zero weights
   Index training_samples = 0;        ///< n

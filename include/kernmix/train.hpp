@@ -55,7 +55,38 @@ inline constexpr const char* default_kernels_of_numbers = "rbf(width=median*{0.5
 /// the same rule as the others.
 inline constexpr const char* default_kernel_of_sparse = "linear";
 
-/// True for counts and indicators: at least 16 columns, no negative value, and at least 80 % zeros.
+/// Replaces the columns of words (Categories::as_indicators) by their indicators, and adds those of
+/// missing cells as the view `missing` if the rule has indicators. The views follow.
+/// \throws DataError for a column with more than two words, in more than half of the samples
+///         different ones; ParameterError if a view is called `missing` already; ResourceError if
+///         the indicators do not fit into the memory
+void make_indicators(Dataset& data, MissingRule rule, const Context& context = {});
+/// The indicators of a model, for prediction. Words that training did not see have no indicator;
+/// Table::notes names them. \throws DataError for a column that is missing
+void make_indicators(Dataset& data, const std::vector<Indicators>& known,
+                     const Context& context = {});
+/// The columns that these columns are made of, in order.
+[[nodiscard]] std::vector<std::string> sources_of(const std::vector<std::string>& columns,
+                                                  const std::vector<Indicators>& indicators);
+
+/// How training reads words and missing cells, which new samples need, too.
+struct ColumnReading {
+  std::vector<Categories> categories;
+  std::vector<Indicators> indicators;
+  std::vector<std::string> missing_codes;
+  bool keep_missing = false;
+};
+[[nodiscard]] ColumnReading column_reading(const Model& model);
+[[nodiscard]] ColumnReading column_reading(const Table& training, MissingRule rule);
+
+/// New samples with `columns` of a training table, read as training read them.
+/// \param options  of the files; what `reading` determines is replaced
+[[nodiscard]] Table read_new_table(const std::vector<std::string>& files,
+                                   const std::vector<std::string>& columns,
+                                   const ColumnReading& reading, ReadOptions options);
+
+/// True for counts: at least 16 columns that are no indicators, no negative value, and at least
+/// 80 % zeros.
 /// \param weights of the samples; {}: all 1
 [[nodiscard]] bool is_sparse(const Table& table, const View& view, ConstSpan weights = {});
 
@@ -67,21 +98,6 @@ struct TrainingSnapshot {
   /// one.
   Model model;
 };
-
-/// What training does with missing cells, which are NaN in a table.
-enum class MissingRule {
-  refuse,            ///< they are an error
-  mean,              ///< the mean of the column's training samples takes their place
-  median,            ///< their median
-  mean_indicator,    ///< as mean, and the view `missing` has an indicator for each such column
-  median_indicator,  ///< as median, with the same view
-};
-/// "refuse", "mean", "median", "mean+indicator" or "median+indicator", and back.
-[[nodiscard]] MissingRule parse_missing_rule(std::string_view text);
-[[nodiscard]] std::string missing_rule_name(MissingRule rule);
-[[nodiscard]] constexpr bool has_indicators(MissingRule rule) {
-  return rule == MissingRule::mean_indicator || rule == MissingRule::median_indicator;
-}
 
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`

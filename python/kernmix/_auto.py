@@ -36,6 +36,8 @@ def auto(
     score: str | None = None,
     folds: int = 5,
     kernels: Any = None,
+    missing: str = "refuse",
+    categorical: Any = None,
     calibration: str | None = None,
     positive: Any = None,
     class_weight: Any = None,
@@ -58,7 +60,7 @@ def auto(
     y : (n,) of classes or numbers, (n, T) of labels (0 and 1) or of numbers
         Integers are classes if there are at most 20 different ones, or if they count up from 0 or 1 without a
         gap with five samples each on average.
-    views, kernels
+    views, kernels, missing, categorical
         As in the estimators. Without kernels a second bank of default kernels is also tried.
     groups : array-like (n,), optional
         Group of each sample (a patient, a batch): samples of a group stay in the same fold.
@@ -106,6 +108,7 @@ def auto(
     given.check_names(y=y, groups=groups, sample_weight=sample_weight)
     estimator = estimator_for(y, loss)
     _set(estimator, kernels=kernels, views=given.views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
+    _set(estimator, missing=missing, categorical=categorical)
     _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
     _set(estimator, calibration=calibration, class_weight=class_weight)
     label = str(getattr(y, "name", None) or "")

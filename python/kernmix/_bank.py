@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._samples import Samples
+from ._warnings import KernmixWarning
 from .gram_stack import StackColumns, check_training
 from .kernels import Function, Kernel, expression
 
@@ -94,8 +96,18 @@ def _columns(kernel: Function, samples: Samples, views: dict[str, list[str]]) ->
     return views[kernel.view]
 
 
-def training_data(samples: Samples, views: dict[str, list[str]], python: Sequence[PythonKernel]) -> _core.Data:
-    """The samples with matrices between all of them. Raises ValueError for a stack not square."""
+def training_data(
+    samples: Samples,
+    views: dict[str, list[str]],
+    python: Sequence[PythonKernel],
+    *,
+    missing: str = "refuse",
+    model: _core.Model | None = None,
+) -> _core.Data:
+    """The samples with matrices between all of them. Raises ValueError for a stack not square.
+
+    Indicators are those that the rule `missing` asks for, or those of a model.
+    """
     data = _core.Data()
     if samples.stack is not None:
         stack = samples.stack
@@ -109,9 +121,33 @@ def training_data(samples: Samples, views: dict[str, list[str]], python: Sequenc
     for name, columns in views.items():
         data.add_view(name, columns)
     for kernel in python:
-        table = samples.columns_at(kernel.columns)
+        table = _numbers(samples, kernel)
         data.add_matrix(kernel.name, "gram", kernel.function(table, table))
+    _make_indicators(data, samples, missing, model)
     return data
+
+
+def _make_indicators(data: _core.Data, samples: Samples, missing: str, model: _core.Model | None) -> None:
+    if samples.words:
+        data.set_words(samples.words)
+    if model is None:
+        data.make_indicators(missing)
+        return
+    for note in data.make_indicators_of(model):
+        warnings.warn(KernmixWarning(f"{note} [unseen-words]", "unseen-words"), stacklevel=5)
+
+
+def _numbers(samples: Samples, kernel: PythonKernel) -> NDArray[np.float64]:
+    """Raises ValueError for words and missing values, which only the library fills and encodes."""
+    words = [name for name in kernel.columns if name in samples.words]
+    table = samples.columns_at(kernel.columns)
+    if words or np.isnan(table).any():
+        raise ValueError(
+            f"the kernel '{kernel.name}' is a Python function of numbers: "
+            + (f"column {words[0]!r} holds words" if words else "values are missing in its columns")
+            + "; leave such columns out of its view, or encode and fill them before"
+        )
+    return table
 
 
 def prediction_data(
@@ -119,16 +155,21 @@ def prediction_data(
     python: Sequence[PythonKernel],
     support_rows: Samples | None,
     support_columns: StackColumns | None,
+    model: _core.Model | None = None,
 ) -> _core.Data:
-    """New samples with matrices between them and the support vectors."""
+    """New samples with matrices between them and the support vectors.
+
+    Warns of words that `model` does not know.
+    """
     data = _core.Data()
     if samples.stack is not None:
         _add_matrices(data, samples, None if support_columns is None else support_columns.within(samples.stack))
         return data
     data.set_table(samples.values, samples.columns)
     for kernel in python:
-        new, old = samples.columns_at(kernel.columns), support_rows.columns_at(kernel.columns)
+        new, old = _numbers(samples, kernel), support_rows.columns_at(kernel.columns)
         data.add_matrix(kernel.name, "gram", kernel.function(new, old))
+    _make_indicators(data, samples, "refuse", model)
     return data
 
 

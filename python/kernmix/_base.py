@@ -111,7 +111,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         bank = make_bank(self.kernels, samples, self.views_)
 
         def data() -> _core.Data:
-            data = training_data(samples, self.views_, bank.python)
+            data = training_data(samples, self.views_, bank.python, missing=self.missing)
             self._give_target(data, y)
             return data
 
@@ -125,7 +125,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         """Makes the library's checks that need no matrix, before kernels in Python are computed, which may
         take long.
         """
-        data = training_data(samples, self.views_, ())
+        data = training_data(samples, self.views_, (), missing=self.missing)
         for kernel in bank.python:
             data.announce_matrix(kernel.name, len(samples))
         self._give_target(data, y)
@@ -188,8 +188,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _predicted(self, X: Any, *, contributions: bool = False) -> _core.Prediction:
         check_is_fitted(self)
         columns = self._model.columns or self._view_columns()  # none where no kernel has weight
-        samples = self._new_samples(X, self._columns_read(columns))
-        data = prediction_data(samples, self._python_kernels, self._support_rows, self._support_columns)
+        samples = self._new_samples(X, self._columns_read(self._model.sources(columns)))
+        data = prediction_data(samples, self._python_kernels, self._support_rows, self._support_columns, self._model)
         return self._model.predict(data, contributions=contributions, **self._resources())
 
     def _view_columns(self) -> list[str]:
@@ -212,6 +212,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "refuse"
         tags.input_tags.pairwise = _is_pairwise(self)
         return tags
 

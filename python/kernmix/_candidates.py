@@ -19,7 +19,7 @@ Point = dict[str, Any]
 Candidate = tuple[str, dict[str, Any], list[tuple[str, float]], int]
 
 RESOURCES = ("time_limit", "memory", "threads", "seed")
-_SHARED = {"views", *(parameter.name for parameter in _parameters.RESOURCES)}
+_SHARED = {"views", "categorical", "missing", *(parameter.name for parameter in _parameters.RESOURCES)}
 
 
 def points_of(

@@ -39,6 +39,8 @@ def compare(
     loss: str | None = None,
     views: Any = None,
     kernels: Any = None,
+    missing: str = "refuse",
+    categorical: Any = None,
     time_limit: float | None = None,
     n_jobs: int | None = None,
     memory: str | int | None = None,
@@ -72,8 +74,8 @@ def compare(
         For all methods that do not say otherwise.
     baselines : bool, default=True
         Also compare the average of the kernels and the best single kernel, with `grid`.
-    loss, views, kernels
-        Of all methods that do not say otherwise; views may be said here alone.
+    loss, views, kernels, missing, categorical
+        Of all methods that do not say otherwise; views, missing and categorical may be said here alone.
     sample_weight, time_limit, n_jobs, memory, random_state, verbose, callback
         As of the estimators. Splits that time does not suffice for are left out.
 
@@ -102,7 +104,7 @@ def compare(
     """
     several = isinstance(y, Mapping)
     shared = {"time_limit": time_limit, "n_jobs": n_jobs, "memory": memory, "random_state": random_state}
-    common = {**shared, "kernels": kernels}
+    common = {**shared, "kernels": kernels, "missing": missing, "categorical": categorical}
     sets = (
         {name: (X[name], y[name], _of(groups, name), _of(sample_weight, name)) for name in y}
         if several
@@ -160,11 +162,10 @@ class _Plan:
                     f"method '{name}' is a {type(method).__name__}, and y is for a {type(self._base).__name__}"
                 )
             fixed = method.get_params(deep=False)
-            kept = {
-                key: value for key, value in fixed.items() if key in ("time_limit", "n_jobs", "memory", "random_state")
-            }
+            kept = {key for key in fixed if key in ("time_limit", "n_jobs", "memory", "random_state")}
             own = self._base.get_params(deep=False)
-            return clone(method).set_params(**{key: own[key] for key in kept}, views=own["views"]), dict(grid)
+            kept |= {"views", "missing", "categorical"}
+            return clone(method).set_params(**{key: own[key] for key in kept}), dict(grid)
         if not isinstance(method, Mapping):
             raise TypeError(
                 f"method '{name}' must be an estimator of kernmix or a dict of its parameters, got {method!r}"

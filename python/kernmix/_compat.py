@@ -17,6 +17,10 @@ except ImportError:  # scikit-learn 1.4 and 1.5 have dicts of tags, and `_more_t
     ClassifierTags = dict
 
 
+FINITE = "ensure_all_finite" if _validate_data is not None else "force_all_finite"
+"""The name of the check that all values are finite."""
+
+
 def validated(estimator: BaseEstimator, X: Any, *, reset: bool, **checks: Any) -> Any:
     """X as `check_array` gives it; sets or compares the number and the names of its columns."""
     if _validate_data is not None:

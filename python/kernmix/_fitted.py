@@ -91,7 +91,7 @@ class FittedMixin:
         if kept is not None:
             rows = np.flatnonzero(kept)
             samples, y = samples[rows], None if y is None else y[rows]
-        data = training_data(samples, self.views_, self._python_kernels)
+        data = training_data(samples, self.views_, self._python_kernels, model=self._model)
         self._give_target(data, y)
         return verification(self._model.verify(data, **self._resources()))
 

@@ -20,6 +20,7 @@ from .kernels import Function, Kernel
 
 POSITIVE = Interval(Real, 0, None, closed="neither")
 SCALING_RULES = ("auto", "standard", "minmax", "common", "sqrt", "sqrt+standard", "none")
+MISSING_RULES = ("refuse", "mean", "median", "mean+indicator", "median+indicator")
 SCHEMES = {"auto": None, "ovr": "one-vs-rest", "ovo": "one-vs-one", "joint": "joint"}
 
 Class = TypeVar("Class", bound=type)
@@ -92,6 +93,15 @@ OWN = {
     `scaling_` has its choice.""",
         "scaling",
         scaling_rules,
+    ),
+    "missing": Parameter(
+        "missing",
+        "refuse",
+        [StrOptions(set(MISSING_RULES))],
+        """missing : "refuse", "mean", "median", "mean+indicator" or "median+indicator"
+    Missing values, which are NaN or None: an error, or the mean or median of the column's training samples
+    takes their place. With "+indicator" one indicator for each such column is added, as the view "missing".""",
+        "missing",
     ),
     "normalization": Parameter(
         "normalization",
@@ -216,6 +226,16 @@ VIEWS = Parameter(
     view "data" with all columns.""",
 )
 
+CATEGORICAL = Parameter(
+    "categorical",
+    None,
+    [None, StrOptions({"auto"}), list, tuple],
+    """categorical : list of column names, "auto" or None
+    Columns of a data frame whose words become indicators of 0 and 1, with one common divisor, so that a column of
+    words counts as one column of numbers. "auto": all columns without numbers, also booleans. Words that `fit`
+    does not see have no indicator, and a warning names them.""",
+)
+
 RESOURCES = (
     Parameter(
         "time_limit",
@@ -273,7 +293,7 @@ def settings(leave_out: Iterable[str] = ()) -> list[Parameter]:
 
 
 def _named(names: Iterable[str]) -> list[Parameter]:
-    known = {parameter.name: parameter for parameter in [VIEWS, *settings(), *RESOURCES]}
+    known = {parameter.name: parameter for parameter in [VIEWS, CATEGORICAL, *settings(), *RESOURCES]}
     return [known[name] for name in names]
 
 
@@ -297,7 +317,7 @@ def estimator(
     losses = list(losses)
     of_loss = {"default": loss, "constraint": losses}
     kernels, *rest = [p._replace(**of_loss) if p.name == "loss" else p for p in settings(leave_out)]
-    every = [kernels, VIEWS, *rest, *own, *RESOURCES]
+    every = [kernels, VIEWS, CATEGORICAL, *rest, *own, *RESOURCES]
 
     def decorate(cls: Class) -> Class:
         cls._parameters = every  # type: ignore[attr-defined]

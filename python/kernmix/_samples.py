@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -16,7 +17,7 @@ from sklearn.utils import check_array
 
 from . import _core
 from ._arrays import doubles
-from ._compat import note_columns, validated
+from ._compat import FINITE, note_columns, validated
 from ._settings import memory_bytes
 from .gram_stack import GramStack
 from .views import resolve_views
@@ -34,6 +35,8 @@ class Samples:
     columns: list[str]
     """The names of the D columns."""
     stack: GramStack | None = None
+    words: dict[str, list[str]] = field(default_factory=dict)
+    """Of columns that hold words: the words, whose places are the numbers in `values`."""
 
     def __len__(self) -> int:
         return len(self.stack) if self.stack is not None else len(self.values)
@@ -84,8 +87,11 @@ def read_training(
     if frame is not None:
         used = np.unique(np.concatenate([*places.values()]))
         used = np.arange(count) if every_column else used
-        values = _frame_values(estimator, frame, used.tolist(), columns)
-        samples = Samples(values, [columns[i] for i in used])
+        words = _asked_words(estimator, frame, used.tolist(), columns)
+        values = _frame_values(estimator, frame, used.tolist(), columns, words)
+        samples = Samples(values, [columns[i] for i in used], words=words)
+    elif getattr(estimator, "categorical", None) is not None and not isinstance(estimator.categorical, str):
+        raise ValueError("categorical names columns of a data frame: give X as a data frame")
     else:
         samples = Samples(values, columns)
     return samples, {name: [columns[i] for i in chosen] for name, chosen in places.items()}
@@ -131,7 +137,8 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Sam
     place = {name: i for i, name in enumerate(names)}
     # The library names a column that is missing.
     used = list(place.values()) if columns is None else [place[c] for c in columns if c in place]
-    return Samples(_frame_values(estimator, frame, used, names), [names[i] for i in used])
+    words = _words_of(estimator, frame, used, names)
+    return Samples(_frame_values(estimator, frame, used, names, words), [names[i] for i in used], words=words)
 
 
 def weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | None, NDArray[np.float64] | None]:
@@ -256,35 +263,103 @@ def _new_names(frame: nw.DataFrame[Any], estimator: BaseEstimator, X: Any) -> li
     return [place.get(label, f"column {label!r}, which is new") for label in labels]
 
 
-def _frame_values(
+def _text(value: Any) -> str:
+    """A word as files have it: a whole number without its point."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value != value  # noqa: PLR0124 (NaN, NaT)
+
+
+def _words_in(column: nw.Series[Any]) -> list[str]:
+    return sorted({_text(value) for value in column.to_list() if not _is_missing(value)})
+
+
+def _holds_words(column: nw.Series[Any], dtype: Any) -> bool:
+    """Does the column hold no number? An unknown type is judged by its values."""
+    if dtype.is_numeric():
+        return False
+    if dtype in (nw.Object, nw.Unknown):
+        return all(isinstance(value, (str, bool)) for value in column.to_list() if not _is_missing(value))
+    return dtype in (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
+
+
+def _asked_words(
     estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str]
+) -> dict[str, list[str]]:
+    """The words of the columns that `categorical` names. Raises ValueError for a column that is not there."""
+    asked = getattr(estimator, "categorical", None)
+    if asked is None:
+        return {}
+    automatic = isinstance(asked, str)
+    unknown = [] if automatic else [name for name in asked if name not in names]
+    if unknown:
+        raise ValueError(f"categorical names {unknown[0]!r}, and X has no such column")
+    words = {}
+    for place in used:
+        column = frame[frame.columns[place]]
+        if _holds_words(column, frame.schema[frame.columns[place]]) if automatic else names[place] in asked:
+            words[names[place]] = _words_in(column)
+    return {name: own for name, own in words.items() if own}
+
+
+def _words_of(
+    estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str]
+) -> dict[str, list[str]]:
+    """The words of new samples in the columns where training had words."""
+    model = getattr(estimator, "_model", None)
+    known = set() if model is None else set(model.word_columns)
+    return {names[i]: _words_in(frame[frame.columns[i]]) for i in used if names[i] in known}
+
+
+def _finite(estimator: BaseEstimator, check: Callable[..., Any], X: Any, **checks: Any) -> Any:
+    """The values that a check of scikit-learn passes: NaN are missing ones where the estimator fills them."""
+    missing = getattr(estimator, "missing", None)
+    if missing not in (None, "refuse"):
+        return check(X, **checks, **{FINITE: "allow-nan"})
+    try:
+        return check(X, **checks)
+    except ValueError as error:
+        said = str(error).splitlines()
+        if missing is None or len(said) < 2 or "contains NaN" not in said[0]:
+            raise
+        raise ValueError(
+            f'{said[0].rstrip(".")}: {type(estimator).__name__}(missing="mean") and other rules of missing fill them '
+            "from the training samples"
+        ) from None
+
+
+def _frame_values(
+    estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str], own: dict[str, list[str]]
 ) -> NDArray[np.float64]:
     part = frame[:, used]
-    words = getattr(estimator, "_categories", {})
+    words = {**getattr(estimator, "_categories", {}), **own}
     for place, dtype in zip(used, part.schema.values(), strict=True):
-        if names[place] in words and not dtype.is_numeric():
+        if names[place] in own or (names[place] in words and not dtype.is_numeric()):
             part = part.with_columns(_codes(part[part.columns[used.index(place)]], names[place], words[names[place]]))
         elif not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
             raise ValueError(
-                f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or encode it"
+                f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or make "
+                'indicators of its words with categorical="auto"'
             )
     # The part may have fewer columns than the frame, whose number and names are compared already.
-    return doubles(check_array(part.to_numpy(), estimator=estimator, input_name="X", **_CHECKS))
+    check = partial(check_array, estimator=estimator)
+    return doubles(_finite(estimator, check, part.to_numpy(), input_name="X", **_CHECKS))
 
 
 def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any]:
-    """The places of the words of a model. Raises ValueError for other words."""
+    """The places of the words; NaN where the value is missing. Raises ValueError for other words."""
     place = {word: float(i) for i, word in enumerate(words)}
-    values = column.to_list()
-    unknown = next((value for value in values if str(value) not in place), None)
-    if unknown is not None or None in values:
+    values = [None if _is_missing(value) else _text(value) for value in column.to_list()]
+    unknown = next((value for value in values if value is not None and value not in place), None)
+    if unknown is not None:
         raise ValueError(
             f"column '{name}' of X has the value {unknown!r}, which does not occur among those of the training data, "
             f"{', '.join(words)}"
         )
-    return nw.new_series(
-        column.name, [place[str(value)] for value in values], nw.Float64, backend=column.implementation
-    )
+    numbers = [float("nan") if value is None else place[value] for value in values]
+    return nw.new_series(column.name, numbers, nw.Float64, backend=column.implementation)
 
 
 _WIDE = 1 << 16
@@ -298,8 +373,9 @@ def _validated(
 
     Those are all that hold an entry or, of new samples, `columns` where they are known.
     """
-    values = validated(
+    values = _finite(
         estimator,
+        partial(validated, estimator),
         X,
         reset=reset,
         accept_sparse="csr",

@@ -49,7 +49,7 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     estimator._support_rows = None
     named = bool(model.support_ids) and not _views(model) and not mixes_columns(model)
     estimator._support_columns = StackColumns(model.training_samples, None, list(model.support_ids)) if named else None
-    estimator.views_ = _views(model)
+    estimator.views_ = _source_views(model)
     estimator.support_ = model.support
     _restore_columns(estimator, model)
     estimator._describe(model)
@@ -65,6 +65,8 @@ def _estimator(model: _core.Model) -> Any:
         "regularizer": settings["regularizer"],
         "bias": settings["bias"],
         "scaling": _scaling(model),
+        "missing": settings["missing"],
+        "categorical": list(model.word_columns) or None,
         "repair": _repair(model),
         "solver": settings["solver"],
         "tol": settings["tolerance"],
@@ -116,7 +118,7 @@ def _scheme(scheme: str) -> str:
 
 def _selections(model: _core.Model) -> dict[str, list[Any]]:
     """The parameter `views`: columns by name, or by index if they have no names."""
-    views: dict[str, list[Any]] = dict(_views(model))
+    views: dict[str, list[Any]] = dict(_source_views(model))
     first = _first_number(list(model.table_columns))
     if first is None:
         return views
@@ -130,6 +132,14 @@ def _views(model: _core.Model) -> dict[str, list[str]]:
         if not kernel["from_matrix"]:
             views.setdefault(kernel["view"], {}).update(dict.fromkeys(kernel["columns"]))
     return {name: list(columns) for name, columns in views.items()}
+
+
+def _source_views(model: _core.Model) -> dict[str, list[str]]:
+    """The same with the columns that indicators are made of, without the view of missing values."""
+    views = _views(model)
+    if model.settings["missing"].endswith("+indicator"):
+        views.pop("missing", None)
+    return {name: model.sources(columns) for name, columns in views.items()}
 
 
 def _kernels(model: _core.Model) -> list[str]:

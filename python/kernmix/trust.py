@@ -216,9 +216,10 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
     _require_mkl("explain", estimator)
     check_is_fitted(estimator)
     model = estimator._model
-    samples = estimator._new_samples(X, estimator._columns_read(model.columns or estimator._view_columns()))
+    columns = model.sources(model.columns) or estimator._view_columns()
+    samples = estimator._new_samples(X, estimator._columns_read(columns))
     support = (estimator._support_rows, estimator._support_columns)
-    data = prediction_data(samples, estimator._python_kernels, *support)
+    data = prediction_data(samples, estimator._python_kernels, *support, model)
     found = _core.explain(model, data, gradients=gradients, **estimator._resources())
     views = _task_table(found["views"], ("view", "kernels", "share", "deviation"))
     for feature in found["features"]:

@@ -42,6 +42,29 @@ void set_table(Data& data, const MatrixArgument& values, Names columns, std::str
   own = std::move(table);
 }
 
+/// Columns of the table whose numbers are places of words.
+void set_words(Data& data, const std::map<std::string, Names>& words) {
+  Table& table = data.edit().table;
+  for (const auto& [column, values] : words) table.categories.push_back({column, values, true});
+}
+
+void indicate(Data& data, const std::string& missing) {
+  make_indicators(data.edit(), parse_missing_rule(missing));
+}
+
+/// \returns sentences on words that training did not see
+Names indicate_as(Data& data, const Model& model) {
+  Dataset& own = data.edit();
+  std::vector<Indicators> known;
+  for (const Indicators& one : model.indicators) {
+    if (std::ranges::find(own.table.columns, one.column) != own.table.columns.end()) {
+      known.push_back(one);
+    }
+  }
+  make_indicators(own, known);
+  return own.table.notes;
+}
+
 using PlacesArgument = nb::ndarray<const Index, nb::ndim<1>, nb::device::cpu>;
 
 /// Those that are named, or all `count`.
@@ -190,6 +213,15 @@ void bind_data(nb::module_& module) {
            nb::arg("source") = "X",
            "Numbers, float64 (n, D), which are borrowed and must not change while they are used; a "
            "name for each column.")
+      .def("set_words", set_words, nb::arg("words"),
+           "Columns whose numbers are places in lists of words: the words of each column.")
+      .def("make_indicators", indicate, nb::arg("missing"),
+           "Replaces columns of words by indicators, and adds those of missing cells if the rule "
+           "has "
+           "them; the views follow.")
+      .def("make_indicators_of", indicate_as, nb::arg("model"),
+           "The same with the indicators of a model. Returns a sentence for each column with words "
+           "that training did not see.")
       .def("announce_matrix", announce_matrix, nb::arg("name"), nb::arg("n"),
            "An n x n Gram matrix that is not there yet, for check_training.")
       .def(

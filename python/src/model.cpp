@@ -27,6 +27,7 @@ Record settings(const Model& model) {
   record["bias"] = settings.bias;
   record["C"] = settings.C;
   record["class_weights"] = settings.class_weights;
+  record["missing"] = settings.missing;
   record["tolerance"] = settings.tolerance;
   record["seed"] = settings.seed;
   record["version"] = settings.version;
@@ -199,6 +200,22 @@ void bind_fields(nb::class_<Model>& type) {
             return all;
           },
           "Of columns that hold words: the words, whose places are the numbers of the column")
+      .def_prop_ro(
+          "word_columns",
+          [](const Model& m) {
+            std::vector<std::string> columns;
+            for (const Indicators& own : m.indicators) {
+              if (!own.values.empty()) columns.push_back(own.column);
+            }
+            return columns;
+          },
+          "Columns whose words became indicators")
+      .def(
+          "sources",
+          [](const Model& m, const std::vector<std::string>& columns) {
+            return sources_of(columns, m.indicators);
+          },
+          nb::arg("columns"), "The columns of the data that these columns are made of")
       .def_prop_ro("scaling", scaling,
                    "rules of the views, taken and asked for; offset and divisor of `columns`")
       .def_prop_ro(

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
+#include <vector>
 
 #include "kernmix/types.hpp"
 
@@ -44,6 +47,25 @@ namespace kernmix {
     count += 1.0;
   }
   return sum / count;
+}
+
+/// The median of one value at least, the mean of the two in the middle where there are two. A value
+/// of weight 2 counts as two equal values. \param weights > 0; {}: all 1
+[[nodiscard]] inline double median_of(ConstSpan values, ConstSpan weights = {}) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  double total = 0.0;
+  for (const std::size_t i : order) total += weights.empty() ? 1.0 : weights[i];
+  double below = 0.0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    below += weights.empty() ? 1.0 : weights[order[k]];
+    if (2.0 * below < total) continue;
+    const bool between = 2.0 * below == total && k + 1 < order.size();
+    return between ? std::midpoint(values[order[k]], values[order[k + 1]]) : values[order[k]];
+  }
+  return values[order.back()];  // rounding of the sums
 }
 
 }  // namespace kernmix

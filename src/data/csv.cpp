@@ -6,89 +6,87 @@
 #include <cmath>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "base/text.hpp"
+#include "data/csv/reading.hpp"
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
+#include "data/words/word_columns.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
 
-/// A field of a record, and whether it was quoted.
-struct CsvField {
-  std::string text;
-  bool quoted;
-};
-
-/// The next record; empty at the end of the text.
-std::vector<CsvField> read_fields(CsvReader& reader) {
-  std::vector<CsvField> fields;
-  if (!reader.next_record()) return fields;
-  while (!reader.record_ended()) {
-    std::string text(reader.field());
-    fields.push_back({std::move(text), reader.quoted()});
-  }
-  return fields;
-}
-
-/// Whether numbers are plausible column names: counted, as by pandas, or equally spaced, as
-/// wavelengths and years. Two numbers are only plausible if they start the count.
-bool count_columns(const std::vector<double>& numbers) {
-  const std::size_t n = numbers.size();
-  if (n == 1) return false;
-  const double step = numbers[1] - numbers[0];
-  if (n == 2) return step == 1.0 && (numbers[0] == 0.0 || numbers[0] == 1.0);
-  if (!(step > 0.0)) return false;
-  for (std::size_t j = 2; j < n; ++j) {
-    const double expected = numbers[0] + static_cast<double>(j) * step;
-    if (std::abs(numbers[j] - expected) > 1e-6 * step) return false;
-  }
-  return true;
-}
-
-/// A header of numbers in the same format as the fields below is a first sample, unless it counts
-/// the columns.
-void require_names(const InputFile& file, Index line, const std::vector<CsvField>& names,
-                   const std::vector<CsvField>& below) {
-  std::vector<double> numbers;
-  std::size_t first = 0;
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    const std::optional<double> number = parse_number(names[j].text);
-    if (!number) continue;
-    const bool known = j < below.size();
-    if (known && (names[j].quoted != below[j].quoted || !parse_number(below[j].text))) continue;
-    if (numbers.empty()) first = j;
-    numbers.push_back(*number);
-  }
-  if (numbers.empty() || count_columns(numbers)) return;
-  throw DataError(
-      fmt::format("{}:{}: the name of column {} is the number {}, so this line looks like a "
-                  "sample; use --no-header if it is one, otherwise quote names that are numbers",
-                  file.path, line, first + 1, names[first].text));
-}
-
-[[noreturn]] void refuse_ragged(const InputFile& file, Index line, Index fields) {
-  throw DataError(fmt::format("{}:{}: {} field{} where the header has {}", file.path, line, fields,
-                              fields == 1 ? "" : "s", file.header.size()));
-}
-
 using Codes = std::unordered_map<std::string, double>;
 
-/// Reads the fields of records, one role each.
+/// The columns, for "auto", with a word and without any number, date or percentage.
+std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& options,
+                                   const std::vector<Role>& roles) {
+  std::vector<bool> words(roles.size(), false);
+  if (!file.finds_words) return words;
+  std::vector<bool> numbers(roles.size(), false);
+  CsvReader reader(file.text, file.separator, file.path);
+  if (!file.numbered) {
+    reader.next_record();
+    reader.skip_rest();
+  }
+  while (reader.next_record()) {
+    stop_reading_if_asked(file.path, options.context);
+    for (std::size_t j = 0; j < roles.size() && !reader.record_ended(); ++j) {
+      double value = 0.0;
+      if (reader.number(value)) {
+        numbers[j] = true;
+        continue;
+      }
+      const std::string_view text = reader.field();
+      if (roles[j] != Role::value || numbers[j] || is_missing_cell(text, options)) continue;
+      const Fault fault = parse_number(text) ? Fault::notation : fault_of(text, Notations(text));
+      (fault == Fault::word || fault == Fault::truth ? words : numbers)[j] = true;
+    }
+    reader.skip_rest();
+  }
+  for (std::size_t j = 0; j < roles.size(); ++j) {
+    words[j] = words[j] && !numbers[j] && !file.categories.contains(file.header[j]);
+  }
+  return words;
+}
+
+/// Reads the fields of records, one role each, and collects their faults.
 class RecordReader {
  public:
-  RecordReader(const InputFile& file, const ReadOptions& options, FileTable& result)
-      : file_(file), roles_(roles_of(file, options)), flags_(file), result_(result) {
+  RecordReader(const InputFile& file, const ReadOptions& options, CsvReading& result)
+      : file_(file),
+        options_(options),
+        roles_(roles_of(file, options)),
+        flags_(file),
+        result_(result) {
+    result.missing.assign(roles_.size(), 0);
+    for (const std::string& code : options.na) {
+      if (const auto number = parse_number(code)) codes_of_missing_.push_back(*number);
+    }
+    for (const std::size_t j : file.unnamed) {
+      if (roles_[j] != Role::value) continue;
+      roles_[j] = Role::skipped;
+      if (options.only.empty()) unnamed_.push_back(j);
+    }
+    const std::vector<bool> found = columns_of_words(file, options, roles_);
     for (std::size_t j = 0; j < roles_.size(); ++j) {
+      const auto asked = file.words.find(file.header[j]);
+      open_.emplace_back();
+      if (roles_[j] == Role::value && asked != file.words.end()) {
+        open_.back().emplace(asked->second);
+      } else if (found[j]) {
+        open_.back().emplace(std::vector<std::string>());
+      }
       const auto known = file.categories.find(file.header[j]);
-      const bool words = roles_[j] == Role::value && known != file.categories.end();
+      const bool words =
+          roles_[j] == Role::value && !open_.back() && known != file.categories.end();
       words_.push_back(words ? &known->second : nullptr);
       codes_.push_back(words ? codes_of(known->second) : Codes());
-      if (words) result.table.categories.push_back({file.header[j], known->second});
+      if (words) result.table.table.categories.push_back({file.header[j], known->second});
     }
+    refuse_repeated_names();
   }
 
   [[nodiscard]] const std::vector<Role>& roles() const { return roles_; }
@@ -96,48 +94,162 @@ class RecordReader {
   void read(CsvReader& reader) {
     const Index line = reader.line();
     for (std::size_t j = 0; j < roles_.size(); ++j) {
-      if (reader.record_ended()) refuse_ragged(file_, line, static_cast<Index>(j));
+      if (reader.record_ended()) return leave_out(line, static_cast<Index>(j));
       double value = 0.0;
-      if (roles_[j] == Role::value && words_[j] == nullptr && reader.number(value)) {
-        result_.table.values.values.push_back(value);
+      const bool number = roles_[j] == Role::value && words_[j] == nullptr && !open_[j];
+      if (number && reader.number(value)) {
+        if (is_code(value)) value = missing(j, line, fmt::format("{}", value));
+        values().push_back(value);
       } else {
         take(j, reader.field(), line);
       }
     }
-    if (!reader.record_ended()) refuse_ragged(file_, line, length(roles_) + reader.skip_rest());
-    result_.lines.push_back(line);
+    if (!reader.record_ended()) return leave_out(line, length(roles_) + reader.skip_rest());
+    result_.table.lines.push_back(line);
   }
 
+  /// Puts the words of columns into order; finds columns without a value, and labels with decimal
+  /// commas.
+  void finish() {
+    Index place = 0;
+    for (std::size_t j = 0; j < roles_.size(); ++j) {
+      if (roles_[j] != Role::value) continue;
+      if (open_[j]) finish_words(*open_[j], file_.header[j], place, result_.table.table);
+      ++place;
+    }
+    const Index rows = result_.rows();
+    for (std::size_t j = 0; j < roles_.size() && options_.only.empty(); ++j) {
+      const ColumnFaults* const faults = result_.problems.of(j);
+      const bool counted = faults != nullptr && (*faults)[Fault::missing].cells > 0;
+      if (counted || roles_[j] != Role::value || rows < 2 || result_.missing[j] < rows) continue;
+      result_.problems.add(j, Fault::missing, result_.table.lines.front(), "", rows);
+    }
+    if (labels_are_numbers_ && !label_faults_.empty()) result_.problems.add(label_faults_);
+  }
+
+  /// A comma that can only be a decimal mark was seen.
+  [[nodiscard]] bool saw_decimal_comma() const { return saw_decimal_comma_; }
+
  private:
-  void take(std::size_t j, std::string_view text, Index line) {
-    Table& table = result_.table;
-    const std::string& column = file_.header[j];
-    if (words_[j] != nullptr) {
-      const std::string word(text);
-      table.values.values.push_back(code_of(file_, line, column, word, codes_[j], *words_[j]));
-    } else if (roles_[j] == Role::value) {
-      const std::optional<double> number = parse_number(text);
-      if (!number) refuse_value(file_, line, column, text);
-      table.values.values.push_back(*number);
-    } else if (roles_[j] == Role::label) {
-      require_name(file_, line, column, text, file_.label_called);
-      table.labels.emplace_back(text);
-    } else if (roles_[j] == Role::flag) {
-      table.multi_labels.values.push_back(flags_.read(j, text, line));
-    } else if (roles_[j] == Role::id) {
-      require_name(file_, line, column, text, "sample id");
-      table.ids.emplace_back(text);
-    } else if (!file_.watched.empty() && file_.watched.contains(column)) {
-      result_.watched[column].emplace_back(text);
+  Vector& values() { return result_.table.table.values.values; }
+
+  [[nodiscard]] bool is_code(double value) const {
+    return !codes_of_missing_.empty() &&
+           std::ranges::find(codes_of_missing_, value) != codes_of_missing_.end();
+  }
+  [[nodiscard]] bool is_code(std::string_view text) const {
+    return std::ranges::any_of(options_.na,
+                               [&](const auto& code) { return same_label(code, text); });
+  }
+
+  void refuse_repeated_names() {
+    for (const auto& [name, second] : file_.repeated) {
+      if (name != options_.label_column && name != options_.id_column) continue;
+      const auto column = std::ranges::find(file_.header, name) - file_.header.begin();
+      result_.problems.add(to_size(column), Fault::repeated, 1, name);
     }
   }
 
+  /// A record with another number of fields than the header.
+  void leave_out(Index line, Index fields) {
+    result_.problems.add(Problems::whole_lines, Fault::fields, line,
+                         fmt::format("{} field{}", fields, fields == 1 ? "" : "s"));
+    Table& table = result_.table.table;
+    const std::size_t rows = result_.table.lines.size();
+    values().resize(rows * table.columns.size());
+    table.multi_labels.values.resize(rows * table.multi_labels.names.size());
+    if (table.labels.size() > rows) table.labels.resize(rows);
+    if (table.ids.size() > rows) table.ids.resize(rows);
+    for (auto& [name, words] : result_.table.watched) words.resize(std::min(rows, words.size()));
+  }
+
+  void take(std::size_t j, std::string_view text, Index line) {
+    Table& table = result_.table.table;
+    if (roles_[j] == Role::value && is_missing_cell(text, options_)) {
+      values().push_back(missing(j, line, text));
+    } else if (open_[j]) {
+      const std::string at = place(file_, line, file_.header[j]);
+      values().push_back(open_[j]->number_of(std::string(text), at));
+    } else if (words_[j] != nullptr) {
+      values().push_back(
+          code_of(file_, line, file_.header[j], std::string(text), codes_[j], *words_[j]));
+    } else if (roles_[j] == Role::value) {
+      values().push_back(number(j, text, line));
+    } else if (roles_[j] == Role::label) {
+      table.labels.push_back(label(j, text, line));
+    } else if (roles_[j] == Role::flag) {
+      table.multi_labels.values.push_back(flag(j, text, line));
+    } else if (roles_[j] == Role::id) {
+      if (is_missing_name(text)) add(j, Fault::id, line, text);
+      table.ids.emplace_back(text);
+    } else if (!file_.watched.empty() && file_.watched.contains(file_.header[j])) {
+      result_.table.watched[file_.header[j]].emplace_back(text);
+    } else if (!unnamed_.empty() && !text.empty() && std::ranges::count(unnamed_, j) > 0) {
+      add(j, Fault::unnamed, line, text);
+    }
+  }
+
+  void add(std::size_t j, Fault fault, Index line, std::string_view text) {
+    result_.problems.add(j, fault, line, text);
+  }
+
+  /// NaN; a fault unless missing cells are kept. Targets are never missing.
+  double missing(std::size_t j, Index line, std::string_view text) {
+    ++result_.missing[j];
+    const bool target = !file_.target_columns.empty() &&
+                        std::ranges::count(file_.target_columns, file_.header[j]) > 0;
+    if (!options_.keep_missing || target) add(j, Fault::missing, line, text);
+    return kernmix::missing_cell;
+  }
+
+  double number(std::size_t j, std::string_view text, Index line) {
+    const std::optional<double> number = parse_number(text, result_.problems.format());
+    if (number) return is_code(*number) ? missing(j, line, text) : *number;
+    const Fault fault = result_.problems.add_value(j, line, text);
+    saw_decimal_comma_ = saw_decimal_comma_ || (fault == Fault::notation && is_comma(text));
+    return kernmix::missing_cell;
+  }
+
+  [[nodiscard]] bool is_comma(std::string_view text) const {
+    return is_decimal_comma(Notations(text), result_.problems.format().thousands);
+  }
+
+  /// The label; numbers in another notation become plain.
+  std::string label(std::size_t j, std::string_view text, Index line) {
+    if (is_missing_name(text) || is_code(text)) add(j, Fault::label, line, text);
+    if (parse_number(text)) {
+      const NumberFormat format = result_.problems.format();
+      if (!parse_number(text, format)) result_.problems.add_value(j, line, text);
+      return std::string(text);
+    }
+    if (const auto number = parse_number(text, result_.problems.format())) {
+      return fmt::format("{}", *number);
+    }
+    labels_are_numbers_ = labels_are_numbers_ && !Notations(text).empty();
+    if (labels_are_numbers_) label_faults_.add_value(j, line, text);
+    return std::string(text);
+  }
+
+  unsigned char flag(std::size_t j, std::string_view text, Index line) {
+    const Flag flag = flags_.look(j, text);
+    if (flag == Flag::invalid) add(j, Fault::flag, line, text);
+    if (flag == Flag::mixed) add(j, Fault::mixed_flag, line, text);
+    return flag == Flag::yes ? 1 : 0;
+  }
+
   const InputFile& file_;
+  const ReadOptions& options_;
   std::vector<Role> roles_;
+  Vector codes_of_missing_;                             ///< ReadOptions::na that are numbers
+  std::vector<std::optional<WordColumn>> open_;         ///< words that are numbered as they occur
   std::vector<const std::vector<std::string>*> words_;  ///< of columns that hold words, or null
   std::vector<Codes> codes_;                            ///< of these words
+  std::vector<std::size_t> unnamed_;                    ///< columns that must be empty
   FlagReader flags_;
-  FileTable& result_;
+  CsvReading& result_;
+  Problems label_faults_{NumberFormat()};  ///< labels that are numbers in another notation
+  bool labels_are_numbers_ = true;
+  bool saw_decimal_comma_ = false;
 };
 
 /// Reserves memory for one sample on each line, but not for more than the text can contain: a
@@ -159,44 +271,29 @@ void reserve(const InputFile& file, const ReadOptions& options, FileTable& resul
   result.lines.reserve(to_size(rows));
 }
 
-}  // namespace
-
-void read_csv_header(InputFile& file, bool has_header) {
-  file.separator = file.format == FileFormat::tsv ? '\t' : detect_separator(file.text, ",;\t");
-  CsvReader reader(file.text, file.separator, file.path);
-  const std::vector<CsvField> names = read_fields(reader);
-  if (names.empty()) throw DataError(file.path + ": has only blank lines");
-  if (!has_header) {
-    file.numbered = true;
-    file.header = numbered_columns(length(names));
-    return;
+/// What was recognised while the samples were read.
+void note_samples(const InputFile& file, Index empty_records, CsvReading& reading) {
+  std::vector<std::string>& notes = reading.table.table.notes;
+  if (empty_records > 0) {
+    notes.push_back(fmt::format("{}: {} empty row{} skipped", file.path, empty_records,
+                                empty_records == 1 ? " is" : "s are"));
   }
-  const Index line = reader.line();
-  require_names(file, line, names, read_fields(reader));
-  std::unordered_set<std::string> seen;
-  for (const CsvField& name : names) {
-    if (name.text.empty()) {
-      throw DataError(
-          fmt::format("{}:{}: column {} has no name; write one into the header (pandas "
-                      "and R write such a column for row names: index=False, "
-                      "row.names=FALSE)",
-                      file.path, line, file.header.size() + 1));
-    }
-    if (!seen.insert(name.text).second) {
-      throw DataError(fmt::format("{}:{}: column {} occurs twice; rename one of them", file.path,
-                                  line, in_quotes(name.text)));
-    }
-    file.header.push_back(name.text);
+  for (const std::size_t j : file.unnamed) {
+    if (reading.problems.of(j) != nullptr) continue;
+    notes.push_back(fmt::format("{}: column {} has neither a name nor values and is left out",
+                                file.path, j + 1));
   }
 }
 
-FileTable read_csv(const InputFile& file, const ReadOptions& options) {
-  FileTable result;
+/// Reads all samples in one notation of numbers. \param stop  nullopt as soon as a comma can only
+/// be a decimal mark
+std::optional<CsvReading> read_as(const InputFile& file, const ReadOptions& options,
+                                  NumberFormat format, bool stop) {
+  CsvReading result{{}, Problems(format), {}};
   RecordReader records(file, options, result);
-  name_by_role(file, records.roles(), result.table);
-  reserve(file, options, result);
-
-  CsvReader reader(file.text, file.separator, file.path);
+  name_by_role(file, records.roles(), result.table.table);
+  reserve(file, options, result.table);
+  CsvReader reader(file.text, file.separator, file.path, format.decimal);
   if (!file.numbered) {
     reader.next_record();
     reader.skip_rest();
@@ -204,11 +301,91 @@ FileTable read_csv(const InputFile& file, const ReadOptions& options) {
   while (reader.next_record()) {
     stop_reading_if_asked(file.path, options.context);
     records.read(reader);
+    if (stop && records.saw_decimal_comma()) return std::nullopt;
   }
-  if (result.lines.empty()) throw DataError(file.path + ": has a header but no samples");
-  result.table.values.rows = length(result.lines);
-  result.table.values.cols = length(result.table.columns);
+  Table& table = result.table.table;
+  table.values.rows = result.rows();
+  table.values.cols = length(table.columns);
+  records.finish();
+  note_samples(file, reader.empty_records(), result);
   return result;
+}
+
+/// The notations in which the faulty numbers can be read, apart from the present one.
+std::vector<NumberFormat> other_notations(const Problems& problems, const ReadOptions& options) {
+  std::vector<NumberFormat> others;
+  const Notations common = problems.notations();
+  if (options.decimal == '\0' && is_either(common, options.thousands)) return others;
+  for (const NumberFormat format : common.formats()) {
+    const bool as_asked = (options.decimal == '\0' || format.decimal == options.decimal) &&
+                          (options.thousands == '\0' || format.thousands == options.thousands);
+    if (as_asked && format != problems.format()) others.push_back(format);
+  }
+  return others;
+}
+
+/// Looks for a notation in which more numbers can be read. If it has no groups that were not asked
+/// for, it is used; otherwise it is proposed.
+CsvReading in_best_notation(CsvReading plain, const InputFile& file, const ReadOptions& options) {
+  Index least = plain.problems.cells();
+  std::optional<CsvReading> best;
+  for (const NumberFormat format : other_notations(plain.problems, options)) {
+    std::optional<CsvReading> trial = read_as(file, options, format, false);
+    if (trial->problems.cells() >= least) continue;
+    least = trial->problems.cells();
+    best = std::move(trial);
+    if (best->problems.notations().empty()) break;
+  }
+  if (!best) return plain;
+  const NumberFormat format = best->problems.format();
+  if (format.thousands == options.thousands) return std::move(*best);
+  plain.problems.better = format;
+  return plain;
+}
+
+}  // namespace
+
+void check_notation(const ReadOptions& options) {
+  if (options.decimal != '\0' && options.decimal != '.' && options.decimal != ',') {
+    throw ParameterError("--decimal must be a point or a comma");
+  }
+  if (options.thousands != '\0' &&
+      std::string_view(",.' ").find(options.thousands) == std::string_view::npos) {
+    throw ParameterError("--thousands must be a comma, a point, an apostrophe or a blank");
+  }
+  if (options.decimal != '\0' && options.decimal == options.thousands) {
+    throw ParameterError(
+        fmt::format("--thousands {0}: --decimal {0} gives this character another meaning",
+                    std::string(1, options.thousands)));
+  }
+}
+
+CsvReading read_samples(const InputFile& file, const ReadOptions& options) {
+  check_notation(options);
+  const bool comma =
+      options.decimal == ',' || (options.decimal == '\0' && options.thousands == '.');
+  const NumberFormat first{comma ? ',' : '.', options.thousands};
+  const NumberFormat second{',', options.thousands};
+  const bool open = options.decimal == '\0' && !comma && options.thousands != ',';
+  std::optional<CsvReading> reading = read_as(file, options, first, open);
+  if (!reading) {
+    reading = read_as(file, options, second, false);
+    if (!reading->problems.notations().empty()) reading = read_as(file, options, first, false);
+  }
+  if (!reading->problems.notations().empty() && reading->problems.format() == first) {
+    reading = in_best_notation(std::move(*reading), file, options);
+  }
+  if (reading->problems.format().decimal == ',' && options.decimal == '\0') {
+    reading->table.table.notes.push_back(file.path + ": numbers are read with decimal commas");
+  }
+  return std::move(*reading);
+}
+
+FileTable read_csv(const InputFile& file, const ReadOptions& options) {
+  CsvReading reading = read_samples(file, options);
+  if (!reading.problems.empty()) refuse_problems(reading.problems, file, options, reading.rows());
+  if (reading.rows() == 0) throw DataError(file.path + ": has a header but no samples");
+  return std::move(reading.table);
 }
 
 }  // namespace kernmix

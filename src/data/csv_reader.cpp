@@ -12,10 +12,11 @@
 
 namespace kernmix {
 
-CsvReader::CsvReader(std::string_view text, char separator, std::string path)
+CsvReader::CsvReader(std::string_view text, char separator, std::string path, char decimal)
     : next_(text.data()),
       end_(text.data() + text.size()),
       separator_(separator),
+      decimal_(decimal),
       path_(std::move(path)) {}
 
 void CsvReader::end_line() {
@@ -38,13 +39,37 @@ void CsvReader::end_field() {
   }
 }
 
+/// The end of the line if all its fields are empty and there is more than one; otherwise null.
+const char* CsvReader::end_of_empty_record() const {
+  bool several = false;
+  for (const char* at = next_;; ++at) {
+    if (at == end_ || *at == '\n' || *at == '\r') return several ? at : nullptr;
+    const bool quotes = *at == '"' && end_ - at > 1 && at[1] == '"' && at_field_end(at + 2);
+    if (quotes) {
+      ++at;
+    } else if (*at == separator_) {
+      several = several || *at != ' ';
+    } else if (*at != ' ') {
+      return nullptr;
+    }
+  }
+}
+
 bool CsvReader::next_record() {
   for (;;) {
     const char* first = next_;
     while (first != end_ && (*first == ' ' || (*first == '\t' && separator_ != '\t'))) ++first;
     if (first == end_) return false;
-    if (*first != '\n' && *first != '\r') break;
-    next_ = first;
+    const char* const empty =
+        *first == separator_ || *first == '"' ? end_of_empty_record() : nullptr;
+    if (empty != nullptr) {
+      ++empty_records_;
+      next_ = empty;
+    } else if (*first == '\n' || *first == '\r') {
+      next_ = first;
+    } else {
+      break;
+    }
     end_line();
   }
   record_line_ = line_;
@@ -53,7 +78,8 @@ bool CsvReader::next_record() {
 }
 
 bool CsvReader::number(double& value) {
-  const char* const after = parse_number_prefix(next_, end_, value);
+  if (decimal_ == separator_) return false;
+  const char* const after = parse_number_prefix(next_, end_, value, decimal_);
   if (after == next_ || !at_field_end(after)) return false;
   next_ = after;
   end_field();

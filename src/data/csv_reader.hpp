@@ -9,11 +9,12 @@
 
 namespace kernmix {
 
-/// Iterates over the fields of a text. Records end at LF, CRLF or CR; blank lines and blanks around
-/// unquoted fields are skipped. Borrows the text.
+/// Iterates over the fields of a text. Records end at LF, CRLF or CR; blank lines, records whose
+/// fields are all empty, and blanks around unquoted fields are skipped. Borrows the text.
 class CsvReader {
  public:
-  CsvReader(std::string_view text, char separator, std::string path);
+  /// \param decimal  the decimal mark of number()
+  CsvReader(std::string_view text, char separator, std::string path, char decimal = '.');
 
   /// Moves to the next record; false at the end of the text.
   bool next_record();
@@ -35,6 +36,9 @@ class CsvReader {
   /// The 1-based line on which the record begins.
   [[nodiscard]] Index line() const { return record_line_; }
 
+  /// Number of skipped records with several fields, all of them empty.
+  [[nodiscard]] Index empty_records() const { return empty_records_; }
+
   /// Skips the rest of the record. \returns the number of skipped fields
   Index skip_rest();
 
@@ -43,10 +47,13 @@ class CsvReader {
   [[nodiscard]] bool at_field_end(const char* position) const;
   void end_field();
   void end_line();
+  [[nodiscard]] const char* end_of_empty_record() const;
 
   const char* next_;
   const char* end_;
   char separator_;
+  char decimal_;
+  Index empty_records_ = 0;
   bool ended_ = true;
   bool quoted_ = false;
   Index line_ = 1;

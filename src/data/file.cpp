@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -12,6 +13,8 @@
 #include "base/descriptor.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
+#include "data/csv/encoding.hpp"
+#include "data/number.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -59,10 +62,8 @@ void require_text(const std::string& path, std::string_view bytes) {
   if (starts_with_any(bytes, {"PK\x03\x04"sv})) {
     throw DataError(path + ": is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY");
   }
-  if (starts_with_any(bytes, {"\xff\xfe"sv, "\xfe\xff"sv})) {
-    throw DataError(path + ": is UTF-16 text; save it as UTF-8");
-  }
-  if (bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
+  const bool utf16 = starts_with_any(bytes, {"\xff\xfe"sv, "\xfe\xff"sv});
+  if (!utf16 && bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
     throw DataError(
         path + ": is a binary file of unknown kind; kernmix reads CSV, TSV, LIBSVM, ARFF and NPY");
   }
@@ -188,10 +189,19 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
     file.name = fs::path(specification).stem().string();
   }
   file.text = read_file(file.path, context);
-  file.format = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
+  const auto choose_format = [&] {
+    file.format = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
+  };
+  choose_format();
   if (file.format == FileFormat::npy) return file;
   require_text(file.path, file.text);
-  if (starts_with_any(file.text, {"\xef\xbb\xbf"sv})) file.text.erase(0, 3);
+  file.encoding = decode_text(file.text, file.path, context);
+  choose_format();  // the content of UTF-16 decides only now
+  if (file.encoding != "UTF-8") {
+    file.notes.push_back(
+        fmt::format("{}: the text is read as {}{}", file.path, file.encoding,
+                    file.encoding == "Windows-1252" ? " (Latin-1), because it is not UTF-8" : ""));
+  }
   return file;
 }
 
@@ -208,8 +218,29 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
                   path, rows, columns, needed / kMiB, allowed / kMiB));
 }
 
+void require_memory_of_bytes(const std::string& path, std::size_t bytes, const Context& context) {
+  require_bytes(path, bytes, context);
+}
+
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context) {
   require_bytes(path, to_size(count) * sizeof(double), context);
+}
+
+void settle_numbers(Vector& values, Index columns, const std::string& path,
+                    const ReadOptions& options) {
+  Vector codes;
+  for (const std::string& code : options.na) {
+    if (const auto number = parse_number(code)) codes.push_back(*number);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double& value = values[i];
+    if (std::ranges::find(codes, value) != codes.end()) value = missing_cell;
+    if (std::isfinite(value) || (std::isnan(value) && options.keep_missing)) continue;
+    throw DataError(
+        fmt::format("{}: row {}, column '{}': {} is not a finite number; fill it in or "
+                    "remove the sample",
+                    path, i / to_size(columns) + 1, i % to_size(columns) + 1, value));
+  }
 }
 
 std::vector<std::string> numbered_columns(Index count) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/descriptor.hpp"
@@ -13,22 +14,35 @@
 
 namespace kernmix {
 
+/// The name of an unnamed first column, which has row names.
+inline constexpr const char* row_names_column = "row.names";
+
 /// One file of a read_table call.
 struct InputFile {
   std::string path;
-  std::string name;  ///< NAME of "NAME=FILE", or the stem of the file name
-  std::string text;  ///< its bytes, without a UTF-8 byte order mark
+  std::string name;                ///< NAME of "NAME=FILE", or the stem of the file name
+  std::string text;                ///< in UTF-8, without a byte order mark; the bytes of NPY files
+  std::string encoding = "UTF-8";  ///< before it was decoded
   FileFormat format = FileFormat::automatic;
   char separator = ',';                ///< CSV and TSV
+  bool declared_separator = false;     ///< by a first line "sep=X"
   std::string label_called = "label";  ///< in messages
   bool numbered = false;               ///< columns are named "1".."D"
   std::vector<std::string> header;     ///< column names; CSV, TSV and ARFF
-  Index declared_labels = 0;  ///< ARFF of MEKA: the first n columns are labels; < 0: the last
+  bool row_names = false;              ///< the first column has row names instead of a feature
+  std::vector<std::size_t> unnamed;    ///< other columns without names in the file
+  /// Names that several columns have in the file, and the name that the second one is given.
+  std::vector<std::pair<std::string, std::string>> repeated;
+  std::vector<std::string> notes;  ///< for Table::notes
+  Index declared_labels = 0;       ///< ARFF of MEKA: the first n columns are labels; < 0: the last
   std::vector<std::string> label_columns;   ///< columns of the label matrix
   std::vector<std::string> target_columns;  ///< columns to predict
   /// From a model: the words of categorical columns, in the order of their codes.
   std::unordered_map<std::string, std::vector<std::string>> categories;
   bool of_model = false;  ///< words in other columns are errors
+  /// Columns whose words are numbered, with their order, or none.
+  std::unordered_map<std::string, std::vector<std::string>> words;
+  bool finds_words = false;  ///< other columns without any number hold words, too
   std::unordered_set<std::string>
       watched;  ///< columns that are not parsed but whose words are kept
 };
@@ -40,6 +54,16 @@ struct FileTable {
   /// The words of InputFile::watched.
   std::unordered_map<std::string, std::vector<std::string>> watched;
 };
+
+/// The names of all label columns and targets that the options select, after the join.
+struct ColumnRoles {
+  std::vector<std::string> labels;
+  std::vector<std::string> targets;
+};
+
+/// Checks the columns that the options name against the headers, and tells each file the roles of
+/// its columns. Defined beside read_table().
+ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& options);
 
 /// \throws ResourceError if the context requests a stop. Readers call this every few rows.
 void stop_reading_if_asked(const std::string& path, const Context& context);
@@ -55,7 +79,8 @@ void stop_reading_if_asked(const std::string& path, const Context& context);
 [[nodiscard]] bool is_npy(std::string_view bytes);
 
 /// Reads "FILE" or "NAME=FILE" and determines its format without parsing it.
-/// \throws DataError also for compressed, UTF-16 and other binary files
+/// Text in UTF-16 and Windows-1252 is decoded.
+/// \throws DataError also for compressed and other binary files
 [[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format,
                                    const Context& context = {});
 
@@ -66,6 +91,15 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
 
 /// \throws ResourceError when `count` numbers exceed the allowance
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context);
+
+/// Of a table that was read as numbers: cells with a code of ReadOptions::na become missing, and
+/// missing ones stay if the options keep them. \param values row by row
+/// \throws DataError naming a cell that is not finite, and missing ones unless they are kept
+void settle_numbers(Vector& values, Index columns, const std::string& path,
+                    const ReadOptions& options);
+
+/// \throws ResourceError when `bytes` exceed the allowance
+void require_memory_of_bytes(const std::string& path, std::size_t bytes, const Context& context);
 
 /// "1", "2", ..., "count".
 [[nodiscard]] std::vector<std::string> numbered_columns(Index count);

@@ -88,7 +88,7 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
         {file.name, length(joined.columns), length(own), file.format == FileFormat::libsvm});
     for (const Categories& words : tables[f].table.categories) {
       const std::string name = joined_name(file, words.column, shared, files.size() > 1);
-      joined.categories.push_back({name, words.values});
+      joined.categories.push_back({name, words.values, words.as_indicators});
     }
     for (const std::string& name : own) {
       joined.columns.push_back(joined_name(file, name, shared, files.size() > 1));

@@ -10,9 +10,45 @@
 #include "base/text.hpp"
 
 namespace kernmix {
+namespace {
 
-const char* parse_number_prefix(const char* begin, const char* end, double& value) {
-  const auto result = fast_float::from_chars(begin, end, value);
+using namespace std::string_view_literals;
+
+/// Length of the thousands separator at the beginning of `text`, or 0.
+std::size_t separator_length(std::string_view text, char thousands) {
+  if (text.starts_with(thousands)) return 1;
+  if (thousands != ' ') return 0;
+  if (text.starts_with("\xc2\xa0"sv)) return 2;  // U+00A0
+  return text.starts_with("\xe2\x80\xaf"sv) || text.starts_with("\xe2\x80\x89"sv) ? 3 : 0;
+}
+
+/// Appends the digits of groups at the beginning of `text` without their separators, and removes
+/// them from it. \returns false for groups that have not three digits
+bool take_groups(std::string_view& text, char thousands, std::string& digits) {
+  const auto run = [&] {
+    const std::size_t end = text.find_first_not_of("0123456789");
+    return std::min(end, text.size());
+  };
+  std::size_t count = run();
+  const bool may_group = count >= 1 && count <= 3 && text.front() != '0';
+  digits += text.substr(0, count);
+  text.remove_prefix(count);
+  for (;;) {
+    const std::size_t width = separator_length(text, thousands);
+    if (width == 0) return true;
+    text.remove_prefix(width);
+    count = run();
+    if (!may_group || count != 3) return false;
+    digits += text.substr(0, count);
+    text.remove_prefix(count);
+  }
+}
+
+}  // namespace
+
+const char* parse_number_prefix(const char* begin, const char* end, double& value, char decimal) {
+  const auto result = fast_float::from_chars_advanced(
+      begin, end, value, fast_float::parse_options(fast_float::chars_format::general, decimal));
   const bool usable = result.ec == std::errc() && std::isfinite(value);
   return usable ? result.ptr : begin;
 }
@@ -26,6 +62,25 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+std::optional<double> parse_number(std::string_view text, NumberFormat format) {
+  if (format == NumberFormat()) return parse_number(text);
+  text = trim(text);
+  std::string plain;
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+    if (text.front() == '-') plain = "-";
+    text.remove_prefix(1);
+  }
+  if (text.empty() || !(is_decimal_digit(text.front()) || text.front() == format.decimal)) {
+    return std::nullopt;  // a second sign, or a word
+  }
+  if (format.thousands != '\0' && !take_groups(text, format.thousands, plain)) return std::nullopt;
+  for (const char c : text) {
+    if (c == '.' && format.decimal != '.') return std::nullopt;
+    plain += c == format.decimal ? '.' : c;
+  }
+  return parse_number(plain);
+}
+
 bool same_label(std::string_view a, std::string_view b) {
   if (a == b) return true;
   const std::optional<double> x = parse_number(a);
@@ -33,14 +88,14 @@ bool same_label(std::string_view a, std::string_view b) {
 }
 
 bool is_missing_value(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kMissing = {"",     "na",   "n/a", "nan",
-                                                        "null", "none", "?",   "."};
-  const std::string lowered = lowercase(trim(text));
+  constexpr std::array<std::string_view, 10> kMissing = {"",    "na",   "n/a",  "<na>", "#n/a",
+                                                         "nan", "null", "none", "?",    "."};
+  text = trim(text);
+  if (text.size() > 4) return false;
+  const std::string lowered = lowercase(text);
   return std::find(kMissing.begin(), kMissing.end(), lowered) != kMissing.end();
 }
 
-bool is_missing_name(std::string_view text) {
-  return text.empty() || text == "NA" || text == "NaN" || text == "nan";
-}
+bool is_missing_name(std::string_view text) { return text != "none" && is_missing_value(text); }
 
 }  // namespace kernmix

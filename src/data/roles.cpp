@@ -7,6 +7,8 @@
 #include <unordered_set>
 
 #include "base/text.hpp"
+#include "data/csv/problems.hpp"
+#include "data/csv/remedies.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
 
@@ -30,6 +32,11 @@ std::vector<Role> roles_of(const InputFile& file, const ReadOptions& options) {
                                                 file.target_columns.end());
   std::vector<Role> roles;
   for (const std::string& name : file.header) {
+    if (file.row_names && roles.empty()) {
+      const Role role = role_of(name, options);
+      roles.push_back(role == Role::value ? Role::skipped : role);
+      continue;
+    }
     if (targets.count(name) > 0) {
       roles.push_back(Role::value);
       continue;
@@ -53,42 +60,31 @@ std::string place(const InputFile& file, Index line, const std::string& column) 
   return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
 }
 
-/// One to three digits followed by groups of three, "12,500" or "-1,250,000"; with a single comma
-/// it may also be a decimal number.
-bool may_group_thousands(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  const std::vector<std::string_view> groups = split(text, ',');
-  const auto all_digits = [](std::string_view group) {
-    return !group.empty() && group.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  return groups.size() > 1 && groups.front().size() <= 3 && !groups.front().starts_with('0') &&
-         std::ranges::all_of(groups, all_digits) &&
-         std::ranges::all_of(groups.begin() + 1, groups.end(),
-                             [](std::string_view group) { return group.size() == 3; });
+void refuse_missing(const InputFile& file, Index line, const std::string& column,
+                    std::string_view text) {
+  const std::string what =
+      text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
+  throw DataError(place(file, line, column) + what + "; " + remedy_of_missing(file.of_model));
 }
 
 void refuse_value(const InputFile& file, Index line, const std::string& column,
-                  std::string_view text) {
-  const std::string where = place(file, line, column);
+                  std::string_view text, const ReadOptions& options) {
+  InputFile of = InputFile();
+  of.path = file.path;
+  of.of_model = file.of_model;
+  of.header = {column};
+  Problems problems{NumberFormat()};
   if (is_missing_value(text)) {
-    const std::string what =
-        text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
-    throw DataError(where + what +
-                    "; fill it in, remove the sample, or leave the column out with --ignore");
+    problems.add(0, Fault::missing, line, text);
+  } else {
+    problems.add_value(0, line, text);
   }
-  if (may_group_thousands(text)) {
-    throw DataError(
-        where + in_quotes(text) +
-        " has a comma: write numbers without thousands separators and with a decimal point");
-  }
-  std::string with_point(text);
-  std::replace(with_point.begin(), with_point.end(), ',', '.');
-  if (with_point != text && parse_number(with_point)) {
-    throw DataError(where + in_quotes(text) + " has a decimal comma; write a decimal point");
-  }
-  throw DataError(where + in_quotes(text) +
-                  " is not a finite number; if the column has labels, sample ids or nothing "
-                  "useful, name it with --label, --id or --ignore");
+  refuse_problems(problems, of, options, 1);
+}
+
+bool is_missing_cell(std::string_view text, const ReadOptions& options) {
+  const auto same = [&](const std::string& code) { return same_label(code, text); };
+  return is_missing_value(text) || std::ranges::any_of(options.na, same);
 }
 
 std::unordered_map<std::string, double> codes_of(const std::vector<std::string>& words) {
@@ -99,7 +95,7 @@ std::unordered_map<std::string, double> codes_of(const std::vector<std::string>&
 
 void refuse_category(const InputFile& file, Index line, const std::string& column,
                      std::string_view text, const std::vector<std::string>& words) {
-  if (is_missing_value(text)) refuse_value(file, line, column, text);
+  if (is_missing_value(text)) refuse_missing(file, line, column, text);
   throw DataError(fmt::format(
       "{}{} is not one of the values in the training data, {}{}; correct it, or remove the sample",
       place(file, line, column), in_quotes(text), fmt::join(words, ", "),
@@ -132,23 +128,26 @@ char parse_flag(std::string_view text) {
 
 FlagReader::FlagReader(const InputFile& file) : file_(file), negative_(file.header.size()) {}
 
-unsigned char FlagReader::read(std::size_t column, std::string_view text, Index line) {
+Flag FlagReader::look(std::size_t column, std::string_view text) {
   const char flag = parse_flag(text);
-  if (flag == '1') return 1;
-  if (flag == '\0') {
-    throw DataError(
-        fmt::format("{}{} is not a label indicator; write 1 if the sample has the label, otherwise "
-                    "0, and remove samples with unknown labels",
-                    place(file_, line, file_.header[column]), in_quotes(text)));
-  }
+  if (flag == '\0') return Flag::invalid;
+  if (flag == '1') return Flag::yes;
   if (negative_[column] == '\0') negative_[column] = flag;
-  if (negative_[column] != flag) {
-    throw DataError(fmt::format(
-        "{}{} in a column that also has {}; write the labels as 0 and 1 or as -1 and 1, and remove "
-        "samples with unknown labels",
-        place(file_, line, file_.header[column]), in_quotes(text), flag == '-' ? "0" : "-1"));
-  }
-  return 0;
+  return negative_[column] == flag ? Flag::no : Flag::mixed;
+}
+
+unsigned char FlagReader::read(std::size_t column, std::string_view text, Index line) {
+  const Flag flag = look(column, text);
+  if (flag == Flag::yes) return 1;
+  if (flag == Flag::no) return 0;
+  const bool mixed = flag == Flag::mixed;
+  throw DataError(fmt::format("{}{}{}; {}", place(file_, line, file_.header[column]),
+                              in_quotes(text), mixed ? mixed_flag_fault(text) : flag_fault,
+                              mixed ? mixed_flag_remedy : flag_remedy));
+}
+
+std::string mixed_flag_fault(std::string_view text) {
+  return fmt::format(" in a column that also has {}", parse_flag(text) == '-' ? "0" : "-1");
 }
 
 }  // namespace kernmix

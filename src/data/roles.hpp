@@ -23,9 +23,16 @@ void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& 
 /// Prefix of a message: "file:line: column 'name': ".
 [[nodiscard]] std::string place(const InputFile& file, Index line, const std::string& column);
 
+/// Throws a DataError: the cell is missing.
+[[noreturn]] void refuse_missing(const InputFile& file, Index line, const std::string& column,
+                                 std::string_view text);
+
 /// Throws a DataError with the reason why `text` is not a number, and the remedy.
 [[noreturn]] void refuse_value(const InputFile& file, Index line, const std::string& column,
-                               std::string_view text);
+                               std::string_view text, const ReadOptions& options);
+
+/// The cell is missing: empty, NA, ... or one of ReadOptions::na.
+[[nodiscard]] bool is_missing_cell(std::string_view text, const ReadOptions& options);
 
 /// The code of each word.
 [[nodiscard]] std::unordered_map<std::string, double> codes_of(
@@ -45,19 +52,31 @@ void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& 
 void require_name(const InputFile& file, Index line, const std::string& column,
                   std::string_view text, std::string_view what);
 
+/// What an indicator of a label can be.
+enum class Flag : char { no, yes, invalid, mixed };
+
 /// Reads the fields of flag columns: 0 and 1, -1 and 1, or false and true.
 class FlagReader {
  public:
   explicit FlagReader(const InputFile& file);
 
-  /// 1 if the sample has the label of this column, otherwise 0. \throws DataError for other texts,
-  /// and for a column with both 0 and -1, one of which may mean "unknown"
+  /// `mixed` in a column with both 0 and -1, one of which may mean "unknown".
+  Flag look(std::size_t column, std::string_view text);
+  /// 1 if the sample has the label of this column, otherwise 0. \throws DataError for other flags
   unsigned char read(std::size_t column, std::string_view text, Index line);
 
  private:
   const InputFile& file_;
   std::vector<char> negative_;  ///< notation of "no" in each column: '0', '-' or, while unknown, 0
 };
+
+/// Faults of flags after their text, and remedies.
+inline constexpr const char* flag_fault = " is not a label indicator";
+inline constexpr const char* flag_remedy =
+    "write 1 if the sample has the label, otherwise 0, and remove samples with unknown labels";
+[[nodiscard]] std::string mixed_flag_fault(std::string_view text);
+inline constexpr const char* mixed_flag_remedy =
+    "write the labels as 0 and 1 or as -1 and 1, and remove samples with unknown labels";
 
 /// The flag in `text`: '1' (yes), '0' or '-' (-1); 0 if it is not a flag.
 [[nodiscard]] char parse_flag(std::string_view text);

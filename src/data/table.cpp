@@ -10,6 +10,7 @@
 #include "data/column_places.hpp"
 #include "data/column_selection.hpp"
 #include "data/csv.hpp"
+#include "data/csv/label_spelling.hpp"
 #include "data/forgotten_ids.hpp"
 #include "data/join.hpp"
 #include "data/label_columns.hpp"
@@ -17,6 +18,7 @@
 #include "data/libsvm.hpp"
 #include "data/npy/npy.hpp"
 #include "data/number.hpp"
+#include "data/words/word_columns.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
@@ -113,6 +115,7 @@ FileTable read_part(InputFile& file, const ReadOptions& options) {
                    : file.format == FileFormat::arff   ? read_arff(file, options)
                                                        : read_csv(file, options);
   file.text = std::string();  // the text is no longer needed: give its memory back
+  part.table.notes.insert(part.table.notes.begin(), file.notes.begin(), file.notes.end());
   return part;
 }
 
@@ -170,26 +173,41 @@ bool is_absent_zero(const Table& table, std::string_view name) {
   return false;
 }
 
+/// Notes labels that are spelled in two ways, for training.
+void note_spellings(Table& table, const ReadOptions& options) {
+  const bool labels = options.label_called == ReadOptions().label_called;
+  if (!labels || !options.only.empty() || options.label_column.empty()) return;
+  const std::string note = label_spellings(table.labels, options.label_column);
+  if (!note.empty()) table.notes.push_back(fmt::format("{}: {}", table.source, note));
+}
+
 }  // namespace
+
+ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& options) {
+  if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {
+    throw ParameterError("--no-header is for CSV and TSV files; " +
+                         comma_list(inputs, &InputFile::path) +
+                         (inputs.size() == 1 ? " is none" : " are none"));
+  }
+  for (InputFile& input : inputs) input.label_called = options.label_called;
+  check_columns(inputs, options);
+  ColumnRoles chosen;
+  chosen.labels = choose_label_columns(inputs, options);
+  chosen.targets = choose_target_columns(inputs, options);
+  take_categories(inputs, options);
+  choose_word_columns(inputs, options);
+  watch_shared_columns(inputs, options);
+  return chosen;
+}
 
 Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
   if (files.empty()) throw ParameterError("no data file is given");
   std::vector<InputFile> inputs;
   for (const std::string& file : files) {
     inputs.push_back(open_input(file, options.format, options.context));
-    inputs.back().label_called = options.label_called;
     read_header(inputs.back(), options.header);
   }
-  if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {
-    throw ParameterError("--no-header is for CSV and TSV files; " +
-                         comma_list(inputs, &InputFile::path) +
-                         (inputs.size() == 1 ? " is none" : " are none"));
-  }
-  check_columns(inputs, options);
-  const std::vector<std::string> labels = choose_label_columns(inputs, options);
-  const std::vector<std::string> targets = choose_target_columns(inputs, options);
-  take_categories(inputs, options);
-  watch_shared_columns(inputs, options);
+  const auto [labels, targets] = prepare_inputs(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
   check_forgotten_ids(inputs, parts, options);
@@ -198,9 +216,11 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   const RowMatch match =
       options.id_column.empty() ? match_positions(inputs, parts) : match_ids(inputs, parts);
   Table table = join(inputs, std::move(parts), match);
+  note_spellings(table, options);
   if (in_lists) take_lists(table, options);
   if (!labels.empty()) table.multi_labels = reordered(table.multi_labels, labels);
   if (!options.target_columns.empty()) take_targets(table, options, targets);
+  table.missing_codes = options.na;
   return table;
 }
 

@@ -64,6 +64,9 @@ void check_settings(const Model& model) {
   require_model(!model.weights_repeat || !model.sample_weights.empty(),
                 "has repeated samples and no sample weights");
   (void)parse_bias(settings.bias);
+  const bool fills = parse_missing_rule(settings.missing) != MissingRule::refuse;
+  require_model(model.columns.empty() || fills != model.scaling.fill.empty(),
+                "has a rule for missing cells that does not match its scaling");
   (void)loss_weight(settings.loss, settings.C, model.training_samples);
   (void)regularizer_of(settings.regularizer, kernel_descriptions(model));
 }
@@ -71,6 +74,10 @@ void check_settings(const Model& model) {
 void check_support(const Model& model) {
   const Index count = length(model.support);
   const Index width = length(model.columns);
+  const bool may_miss = !model.scaling.fill.empty();
+  const auto usable = [&](double value) {
+    return std::isfinite(value) || (may_miss && std::isnan(value));
+  };
   require_model(are_ascending(model.support, model.training_samples),
                 "has support vectors that are not in ascending order or beyond its training "
                 "samples");
@@ -78,7 +85,7 @@ void check_support(const Model& model) {
                 "has sample ids that do not match its support vectors");
   require_model(model.support_values.rows == count && model.support_values.cols == width &&
                     length(model.support_values.values) == count * width &&
-                    all_finite(model.support_values.values),
+                    std::ranges::all_of(model.support_values.values, usable),
                 "has support values that are not finite numbers for each support vector and "
                 "column");
   require_model(are_unique(model.columns), "has two columns of the same name");
@@ -114,7 +121,10 @@ void check_scaling(const Model& model) {
   const std::size_t width = model.columns.size();
   require_model(scaling.offset.size() == width && scaling.divisor.size() == width &&
                     scaling.root.size() == width && all_finite(scaling.offset) &&
-                    all_positive(scaling.divisor),
+                    all_finite(scaling.divisor) &&
+                    std::ranges::all_of(scaling.divisor, [](double d) { return d >= 0.0; }) &&
+                    (scaling.fill.empty() || scaling.fill.size() == width) &&
+                    all_finite(scaling.fill),
                 "has a scaling that does not match its columns");
   for (std::size_t j = 0; j < width; ++j) {
     require_model(scaling.root[j] == roots.contains(model.columns[j]),
@@ -203,6 +213,14 @@ void check_table_section(const Model& model) {
                   "has categories that are not of one column of its table");
     require_model(!own.values.empty() && are_unique(own.values),
                   "has a column of categories whose values are not different words");
+  }
+  Names indicators;
+  for (const Indicators& own : model.indicators) {
+    require_model(columns.contains(own.column) && are_unique(own.values),
+                  "has indicators that are not of different words of one column of its table");
+    for (const std::string& name : own.names()) {
+      require_model(indicators.insert(name).second, "has two indicators of the same name");
+    }
   }
   const std::string& type = model.class_type;
   const bool known = type == "text" || type == "integer" || type == "number" || type == "boolean";

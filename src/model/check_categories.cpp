@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.hpp"
 #include "data/column_places.hpp"
@@ -22,6 +23,7 @@ void check_codes(const Categories& words, const Table& table) {
   const ConstMatrix numbers = table.numbers();
   for (Index i = 0; i < numbers.rows; ++i) {
     const double code = numbers(i, column);
+    if (std::isnan(code)) continue;  // a missing cell, which is filled or refused elsewhere
     const auto in_range = code >= 0.0 && code < static_cast<double>(words.values.size());
     if (in_range && code == static_cast<double>(static_cast<Index>(code))) continue;
     throw DataError(fmt::format(

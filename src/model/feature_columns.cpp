@@ -4,19 +4,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "data/column_places.hpp"
 #include "data/scaling/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
+namespace {
+
+/// The mean or the median of some values. \param counts of each; {}: 1
+double fill_of(const Vector& values, const Vector& counts, bool median) {
+  return median ? median_of(values, counts) : mean_of_values(values, counts);
+}
+
+/// Rules that move the mean of a column to 0.
+bool centres(ScalingRule rule) {
+  return rule == ScalingRule::standard || rule == ScalingRule::common ||
+         rule == ScalingRule::standard_root;
+}
+
+}  // namespace
 
 bool reads_nonnegative(const KernelFunction& function) {
   for (const KernelFunctionInfo& info : kernel_functions()) {
     if (info.name == function.name) return info.input == KernelInput::nonnegative;
   }
   return false;
+}
+
+std::vector<std::string> columns_of_numbers(const std::vector<std::string>& columns,
+                                            const std::vector<Indicators>& indicators) {
+  if (indicators.empty()) return columns;
+  std::set<std::string> apart;
+  for (const Indicators& own : indicators) {
+    for (std::string& name : own.names()) apart.insert(std::move(name));
+  }
+  std::vector<std::string> numbers;
+  for (const std::string& column : columns) {
+    if (!apart.contains(column)) numbers.push_back(column);
+  }
+  return numbers;
 }
 
 FeatureColumns::FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
@@ -36,33 +66,96 @@ FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> name
 }
 
 FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> names,
-                                   std::vector<ScaledView>& views, ConstSpan weights) {
+                                   std::vector<ScaledView>& views, ConstSpan weights,
+                                   MissingRule missing) {
   const std::size_t count = names.size();
-  FeatureColumns columns(table, std::move(names),
-                         {Vector(count, 0.0), Vector(count, 1.0), std::vector<bool>(count)});
+  FeatureColumns columns(table.numbers(), std::move(names),
+                         {Vector(count, 0.0), Vector(count, 1.0), std::vector<bool>(count), {}},
+                         table.source);
+  columns.places_ = column_places(table, columns.names_);
+  if (missing != MissingRule::refuse) columns.fit_fill(missing, weights);
+  columns.require_finite();
   Scaling& scaling = columns.scaling_;
   for (ScaledView& view : views) {
-    const auto place = [&](Index j) { return columns.place(view.columns[to_size(j)]); };
+    const std::vector<std::string> numeric = columns_of_numbers(view.columns, table.indicators);
+    const auto place = [&](Index j) { return columns.place(numeric[to_size(j)]); };
     const auto column = [&](Index j) { return columns.raw_column(place(j)); };
-    const FittedView fitted = fit_view(view.rule, view.columns, column, weights);
+    const FittedView fitted = fit_view(view.rule, numeric, column, weights);
     view.rule = fitted.rule;
-    for (Index j = 0; j < length(view.columns); ++j) {
+    for (Index j = 0; j < length(numeric); ++j) {
       scaling.offset[to_size(place(j))] = fitted.offset[to_size(j)];
       scaling.divisor[to_size(place(j))] = fitted.divisor[to_size(j)];
-      scaling.root[to_size(place(j))] = takes_roots(fitted.rule);
     }
+    for (const std::string& name : view.columns) {
+      scaling.root[to_size(columns.place(name))] = takes_roots(fitted.rule);
+    }
+  }
+  columns.fit_indicators(table.indicators, views, weights);
+  for (const std::string& name : columns.without_values_) {
+    scaling.offset[to_size(columns.place(name))] = scaling.divisor[to_size(columns.place(name))] =
+        0.0;
   }
   return columns;
 }
 
-double FeatureColumns::raw(Index i, Index j) const {
-  const Index place = places_[to_size(j)];
-  return place == no_column ? 0.0 : numbers_(i, place);
+void FeatureColumns::fit_fill(MissingRule rule, ConstSpan weights) {
+  const bool median = rule == MissingRule::median || rule == MissingRule::median_indicator;
+  Vector fill;
+  for (Index j = 0; j < length(names_); ++j) {
+    Vector values;
+    Vector counts;
+    for (Index i = 0; i < numbers_.rows; ++i) {
+      const double value = given(i, j);
+      if (std::isnan(value)) continue;
+      values.push_back(value);
+      if (!weights.empty()) counts.push_back(weights[to_size(i)]);
+    }
+    if (values.empty()) without_values_.push_back(names_[to_size(j)]);
+    fill.push_back(values.empty() ? 0.0 : fill_of(values, counts, median));
+  }
+  scaling_.fill = std::move(fill);
 }
 
-Vector FeatureColumns::raw_row(Index i) const {
+void FeatureColumns::fit_indicators(const std::vector<Indicators>& indicators,
+                                    const std::vector<ScaledView>& views, ConstSpan weights) {
+  std::map<std::string, ScalingRule> rule;
+  for (const ScaledView& view : views) {
+    for (const std::string& column : view.columns) rule.emplace(column, view.rule);
+  }
+  for (const Indicators& own : indicators) {
+    std::vector<Index> places;
+    for (const std::string& name : own.names()) {
+      const auto found = position_.find(name);
+      if (found != position_.end()) places.push_back(found->second);
+    }
+    if (places.empty()) continue;
+    std::vector<ColumnStatistics> columns;
+    for (const Index j : places) columns.push_back(statistics_of(raw_column(j), weights));
+    const ScalingRule of_view = rule.at(names_[to_size(places.front())]);
+    const double divisor = divisor_of_indicators(of_view, columns);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const auto at = to_size(places[k]);
+      const bool none = of_view == ScalingRule::none;
+      scaling_.divisor[at] = columns[k].constant() && !none ? 0.0 : divisor;
+      scaling_.offset[at] = centres(of_view) && !columns[k].constant() ? columns[k].mean : 0.0;
+    }
+  }
+}
+
+double FeatureColumns::given(Index i, Index j) const {
+  const Index place = places_[to_size(j)];
+  const double value = place == no_column ? 0.0 : numbers_(i, place);
+  return std::isnan(value) ? missing_cell : value;  // in one notation
+}
+
+double FeatureColumns::raw(Index i, Index j) const {
+  const double value = given(i, j);
+  return std::isnan(value) && !scaling_.fill.empty() ? scaling_.fill[to_size(j)] : value;
+}
+
+Vector FeatureColumns::given_row(Index i) const {
   Vector row(names_.size());
-  for (Index j = 0; j < length(row); ++j) row[to_size(j)] = raw(i, j);
+  for (Index j = 0; j < length(row); ++j) row[to_size(j)] = given(i, j);
   return row;
 }
 
@@ -110,7 +203,8 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
     own.push_back(position_.at(column));
     places.push_back(places_[to_size(own.back())]);
   }
-  const bool in_place = !is_scaled && !places.empty() && places.front() != no_column;
+  const bool as_given = !is_scaled && scaling_.fill.empty();
+  const bool in_place = as_given && !places.empty() && places.front() != no_column;
   if (in_place && consecutive(places)) return numbers_.columns(places.front(), length(places));
   Matrix chosen(numbers_.rows, length(columns));
   for (Index i = 0; i < chosen.rows; ++i) {
@@ -126,10 +220,12 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
 void FeatureColumns::require_finite() const {
   for (Index i = 0; i < numbers_.rows; ++i) {
     for (Index j = 0; j < length(names_); ++j) {
-      if (std::isfinite(raw(i, j))) continue;
+      const double value = raw(i, j);
+      if (std::isfinite(value)) continue;
       throw DataError(fmt::format(
-          "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out",
-          source_, names_[to_size(j)], i + 1, raw(i, j)));
+          "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}",
+          source_, names_[to_size(j)], i + 1, value,
+          std::isnan(value) ? ", or train with missing=mean" : ""));
     }
   }
 }

@@ -16,6 +16,10 @@ namespace kernmix {
 /// True for functions of nonnegative columns, which are not scaled.
 [[nodiscard]] bool reads_nonnegative(const KernelFunction& function);
 
+/// Those of `columns` that are no indicators.
+[[nodiscard]] std::vector<std::string> columns_of_numbers(
+    const std::vector<std::string>& columns, const std::vector<Indicators>& indicators);
+
 /// Scaled or raw columns of the samples of a table or of a model, which must outlive this object.
 /// Kernels on the same columns share one matrix: contiguous unscaled columns are views, others are
 /// copied once.
@@ -27,22 +31,29 @@ class FeatureColumns {
   /// \param numbers  samples x |names|;  \param source  for messages
   FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                  std::string source);
-  /// The columns of `views` with fitted scaling; stores the selected rules in `views`. \param
-  /// weights of the samples; {}: all 1
+  /// The columns of `views` with fitted scaling, and with `missing` other than `refuse` the numbers
+  /// that take the place of missing cells; stores the selected rules in `views`.
+  /// \param weights of the samples; {}: all 1
   [[nodiscard]] static FeatureColumns fit(const Table& table, std::vector<std::string> names,
-                                          std::vector<ScaledView>& views, ConstSpan weights = {});
+                                          std::vector<ScaledView>& views, ConstSpan weights = {},
+                                          MissingRule missing = MissingRule::refuse);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
   /// The index in names(). \throws std::out_of_range
   [[nodiscard]] Index place(const std::string& column) const { return position_.at(column); }
 
-  /// The unscaled value of sample i in column names()[j].
+  /// The unscaled value of sample i in column names()[j], as it was given; NaN if it is missing.
+  [[nodiscard]] double given(Index i, Index j) const;
+  [[nodiscard]] Vector given_row(Index i) const;
+  /// The same; a missing one is filled in.
   [[nodiscard]] double raw(Index i, Index j) const;
-  [[nodiscard]] Vector raw_row(Index i) const;
   [[nodiscard]] Vector raw_column(Index j) const;
   /// The scaled values of a column, for kernels that allow negative values.
   [[nodiscard]] Vector scaled_column(Index j) const;
+
+  /// Columns without a value among these samples.
+  [[nodiscard]] const std::vector<std::string>& without_values() const { return without_values_; }
 
   /// Memory of the copies.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -56,6 +67,9 @@ class FeatureColumns {
   [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool is_scaled);
   [[nodiscard]] double scaled(Index i, Index j) const;
   void require_finite() const;
+  void fit_fill(MissingRule rule, ConstSpan weights);
+  void fit_indicators(const std::vector<Indicators>& indicators,
+                      const std::vector<ScaledView>& views, ConstSpan weights);
   void require_nonnegative(const KernelDescription& kernel, const ConstMatrix& values) const;
 
   std::vector<std::string> names_;
@@ -66,6 +80,7 @@ class FeatureColumns {
   std::string source_;
   std::map<std::pair<bool, std::vector<std::string>>, ConstMatrix> cache_;
   std::size_t bytes_ = 0;
+  std::vector<std::string> without_values_;
 };
 
 }  // namespace kernmix

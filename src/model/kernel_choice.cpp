@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -10,6 +13,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/range.hpp"
+#include "model/feature_columns.hpp"
 #include "model/file/container.hpp"
 #include "model/pipeline.hpp"
 
@@ -63,7 +67,42 @@ void check_sample_weights(ConstSpan weights, Index n) {
   }
 }
 
-ViewNames view_names(const View& view) { return {view.name, view.columns, KernelInput::features}; }
+/// \throws ParameterError for a column of the views with a missing cell and without its indicator
+void require_indicators(const Dataset& data, MissingRule rule) {
+  std::set<std::string> marked;  // and the indicators themselves, which never miss
+  for (const Indicators& own : data.table.indicators) {
+    if (own.values.empty()) marked.insert({own.column, own.names().front()});
+  }
+  for (const Indicators& own : data.table.indicators) {
+    if (!marked.contains(own.column)) continue;
+    for (std::string& name : own.names()) marked.insert(std::move(name));
+  }
+  std::vector<std::string> columns;
+  for (const View& view : data.views) {
+    std::ranges::copy_if(view.columns, std::back_inserter(columns),
+                         [&](const std::string& name) { return !marked.contains(name); });
+  }
+  const ConstMatrix numbers = data.table.numbers();
+  const std::vector<Index> places = column_places(data.table, columns);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (Index i = 0; i < numbers.rows && places[c] != no_column; ++i) {
+      if (!std::isnan(numbers(i, places[c]))) continue;
+      throw ParameterError(fmt::format(
+          "missing={}: the table has no indicator of the missing cells of column '{}'; call "
+          "make_indicators() before training, and on the command line give --missing {} itself, "
+          "not in a grid alone",
+          missing_rule_name(rule), columns[c], missing_rule_name(rule)));
+    }
+  }
+}
+
+ViewNames view_names(const View& view, const Table& table) {
+  ViewNames names{view.name, view.columns, KernelInput::features};
+  for (const Indicators& own : table.indicators) {
+    if (own.values.size() > 1) names.together.push_back(own.names());
+  }
+  return names;
+}
 ViewNames view_names(const MatrixView& view) { return {view.name, {}, view.kind}; }
 
 /// Expands one expression on one view.
@@ -80,11 +119,11 @@ std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOp
   const char* const widths = numbers ? default_kernels_of_numbers : default_kernels;
   std::vector<KernelDescription> kernels;
   for (const View& view : data.views) {
-    expand_on(view_names(view), widths, rule, kernels);
+    expand_on(view_names(view, data.table), widths, rule, kernels);
     if (!is_sparse(data.table, view, options.sample_weights)) continue;
     Normalization cosines = rule;
     cosines.cosine = true;
-    expand_on(view_names(view), default_kernel_of_sparse, cosines, kernels);
+    expand_on(view_names(view, data.table), default_kernel_of_sparse, cosines, kernels);
   }
   for (const MatrixView& view : data.matrices) {
     const bool gram = view.kind == KernelInput::gram;
@@ -143,14 +182,15 @@ void require_in_range(double value, const std::string& what) {
 
 bool is_sparse(const Table& table, const View& view, ConstSpan weights) {
   const ConstMatrix numbers = table.numbers();
-  if (view.columns.size() < kFewestColumns || numbers.rows == 0) return false;
+  const std::vector<std::string> columns = columns_of_numbers(view.columns, table.indicators);
+  if (columns.size() < kFewestColumns || numbers.rows == 0) return false;
   check_sample_weights(weights, numbers.rows);
   double zeros = 0.0;
   double entries = 0.0;
-  for (const Index column : column_places(table, view.columns)) {
+  for (const Index column : column_places(table, columns)) {
     for (Index i = 0; i < numbers.rows; ++i) {
       const double value = column == no_column ? 0.0 : numbers(i, column);
-      if (value < 0.0) return false;
+      if (value < 0.0 || std::isnan(value)) return false;
       const double count = weights.empty() ? 1.0 : weights[to_size(i)];
       zeros += value == 0.0 ? count : 0.0;
       entries += count;
@@ -161,7 +201,7 @@ bool is_sparse(const Table& table, const View& view, ConstSpan weights) {
 
 std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOptions& options) {
   std::vector<ViewNames> views;
-  for (const View& view : data.views) views.push_back(view_names(view));
+  for (const View& view : data.views) views.push_back(view_names(view, data.table));
   for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
   if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
   std::vector<std::string> with_columns;
@@ -178,6 +218,7 @@ std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOp
 
 Index check_samples(const Dataset& data, const TrainOptions& options) {
   const Index n = check_shapes(data);
+  if (has_indicators(options.missing)) require_indicators(data, options.missing);
   check_sample_weights(options.sample_weights, n);
   if (!options.groups.empty() && length(options.groups) != n) {
     throw ParameterError(fmt::format("there must be one group for each of the {} samples, got {}",

@@ -52,11 +52,14 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
     model.scaling.offset.push_back(features.scaling().offset[j]);
     model.scaling.divisor.push_back(features.scaling().divisor[j]);
     model.scaling.root.push_back(features.scaling().root[j]);
+    if (!features.scaling().fill.empty()) {
+      model.scaling.fill.push_back(features.scaling().fill[j]);
+    }
   }
   model.support_values = Matrix(length(model.support), length(kept));
   for (Index s = 0; s < model.support_values.rows; ++s) {
     for (Index j = 0; j < model.support_values.cols; ++j) {
-      model.support_values(s, j) = features.raw(model.support[to_size(s)], kept[to_size(j)]);
+      model.support_values(s, j) = features.given(model.support[to_size(s)], kept[to_size(j)]);
     }
   }
 }
@@ -163,8 +166,10 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   const Table& table = trained.data.table;
   model.support_ids = entries_at(table.ids, model.support);
   if (model.target == Target::classes) model.class_type = table.label_type;
-  model.table_columns = table.columns;
+  model.table_columns = sources_of(table.columns, table.indicators);
   model.categories = table.categories;
+  model.indicators = table.indicators;
+  model.missing_codes = table.missing_codes;
   model.kernels = model_kernels(kernels, weighted, model.support);
   keep_columns(kernels, model);
 }
@@ -179,6 +184,7 @@ ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver
           .bias = bias_name(set.bias),
           .C = cost_of(trained.options),
           .class_weights = set.class_weights,
+          .missing = missing_rule_name(trained.options.missing),
           .tolerance = trained.options.solver.tolerance,
           .seed = context.seed,
           .version = KERNMIX_VERSION};

@@ -170,14 +170,15 @@ std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
 
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
                                  const std::vector<KernelDescription>& kernels,
-                                 std::vector<ScaledView> views, ConstSpan sample_weights,
-                                 const Context& context) {
+                                 std::vector<ScaledView> views, MissingRule missing,
+                                 ConstSpan sample_weights, const Context& context) {
   // Weights of 1 give bitwise the same result as no weights.
   const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
   const ConstSpan weights = once ? ConstSpan() : sample_weights;
   const Index n = sample_count(table, matrices);
   for (const MatrixView& view : matrices) check_column_names(view);
-  FeatureColumns features = FeatureColumns::fit(table, columns_of(kernels), views, weights);
+  FeatureColumns features =
+      FeatureColumns::fit(table, columns_of(kernels), views, weights, missing);
   TrainingKernels result{
       std::move(features), matrices_of(kernels, matrices), {}, std::move(views), {}, {}, {}};
   result.descriptions = fit_widths(kernels, result.features, matrices, weights, context);

@@ -48,8 +48,8 @@ struct TrainingKernels {
 [[nodiscard]] TrainingKernels training_kernels(const Table& table,
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
-                                               std::vector<ScaledView> views, ConstSpan weights,
-                                               const Context& context);
+                                               std::vector<ScaledView> views, MissingRule missing,
+                                               ConstSpan weights, const Context& context);
 
 /// For losses of distances: replaces the kernels and sets the shift of the loss. \returns the
 /// shift, 0 for other losses

@@ -168,11 +168,11 @@ TEST(Arff, RefusesRowsWithPlaceRuleAndRemedy) {
       {"1,\n", "a.arff:5: a value is empty; fill it in or remove the sample"},
       {",x\n", "a.arff:5: a value is empty; fill it in or remove the sample"},
       {"?,x\n",
-       "a.arff:5: column 'a': '?' is a missing value; fill it in, remove the sample, or leave the "
-       "column out with --ignore"},
+       "a.arff:5: column 'a': '?' is a missing value; fill it in or let training do so with "
+       "--missing mean, remove the sample, or leave the column out with --ignore"},
       {"1,?\n",
-       "a.arff:5: column 'b': '?' is a missing value; fill it in, remove the sample, or leave the "
-       "column out with --ignore"},
+       "a.arff:5: column 'b': '?' is a missing value; fill it in or let training do so with "
+       "--missing mean, remove the sample, or leave the column out with --ignore"},
       {"1,'?'\n", "a.arff:5: column 'b': '?' is not one of the values that the header lists"},
       {"1,xx\n",
        "a.arff:5: column 'b': 'xx' is not one of the values that the header lists, did you mean "
@@ -211,8 +211,9 @@ TEST(Arff, RefusesAttributesThatAreNoNumbers) {
             "--label, --id or --ignore");
   EXPECT_EQ(message("date 'yyyy-MM-dd'").substr(0, 37), "a.arff: attribute 'a' has text or dat");
   EXPECT_EQ(message("{r,g,b}"),
-            "a.arff: attribute 'a' is nominal with 3 values, but kernels read numbers; write a 0/1 "
-            "column for each value, or name it with --label, --id or --ignore");
+            "a.arff: attribute 'a' is nominal with 3 values, but kernels read numbers; use "
+            "--categorical a, "
+            "or name it with --label, --id or --ignore");
   ReadOptions labels;
   labels.label_columns = {"a"};
   EXPECT_EQ(

@@ -4,7 +4,7 @@
 using namespace kernmix;
 
 KERNMIX_FUZZ {
-  const InputFile file = fuzz::input(text, FileFormat::csv);
+  InputFile file = fuzz::input(text, FileFormat::csv);
   const GivenMatrix matrix = read_text_matrix(file, fuzz::small_tables().context);
   const MatrixNames& names = matrix.names();
   fuzz::expect(names.rows.empty() || length(names.rows) == matrix.rows());

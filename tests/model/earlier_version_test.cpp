@@ -68,5 +68,27 @@ TEST(EarlierVersion, KeepsTheMeaningOfSampleWeights) {
   EXPECT_TRUE(verification.agrees);
 }
 
+/// Missing cells and words:
+///   kernmix train words-v7.csv --id id --label outcome --missing mean+indicator
+///     --categorical 'smoker,region,stage=I<II<III' --kernel 'rbf(width=median), each'
+TEST(EarlierVersion, ReadsCellsAsTrainingDid) {
+  const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/words-v7";
+  const Model model = load_model(golden + ".kmx");
+  EXPECT_EQ(encode_model(model)[8], 7);
+  ReadOptions options;
+  options.label_column = "outcome";
+  options.id_column = "id";
+  Dataset data;
+  std::vector<std::string> columns;
+  for (const ModelKernel& kernel : model.kernels) {
+    columns.insert(columns.end(), kernel.description.columns.begin(),
+                   kernel.description.columns.end());
+  }
+  data.table = read_new_table({golden + ".csv"}, columns, column_reading(model), options);
+  const Verification verification = verify(model, data, {});
+  for (const Claim& claim : verification.claims) EXPECT_TRUE(claim.agrees) << claim.finding;
+  EXPECT_TRUE(verification.agrees);
+}
+
 }  // namespace
 }  // namespace kernmix

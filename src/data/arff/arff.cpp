@@ -11,6 +11,7 @@
 #include "data/arff/arff_column.hpp"
 #include "data/arff/arff_header.hpp"
 #include "data/column_selection.hpp"
+#include "data/csv/remedies.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
@@ -22,7 +23,7 @@ namespace {
 class ArffRows {
  public:
   ArffRows(const InputFile& file, const ReadOptions& options)
-      : file_(file), context_(options.context), reader_(file.text, file.path), flags_(file) {
+      : file_(file), options_(options), reader_(file.text, file.path), flags_(file) {
     ArffHeader header = read_arff_header(reader_);
     const std::vector<Role> roles = roles_of(file, options);
     name_by_role(file, roles, table_);
@@ -38,7 +39,7 @@ class ArffRows {
   FileTable read() {
     std::vector<Index> lines;
     while (reader_.next_line()) {
-      stop_reading_if_asked(file_.path, context_);
+      stop_reading_if_asked(file_.path, options_.context);
       begin_row();
       if (reader_.take('{')) {
         read_sparse();
@@ -57,7 +58,7 @@ class ArffRows {
  private:
   void add_categories(const ArffColumn& column) {
     if (column.categories.empty() || column.role != Role::value) return;
-    table_.categories.push_back({column.attribute.name, column.categories});
+    table_.categories.push_back({column.attribute.name, column.categories, column.as_indicators});
   }
 
   void add_defaults(const ArffColumn& column) {
@@ -150,8 +151,9 @@ class ArffRows {
     }
     if (!reader_.line_ended()) reader_.refuse("text follows the } of the sparse row");
     for (std::size_t j = 0; j < columns_.size(); ++j) {
-      const bool value = columns_[j].role == Role::value;
-      if (!value || !std::isnan(table_.values.values[value_row_ + places_[j]])) continue;
+      const bool unknown =
+          columns_[j].role == Role::value && std::isnan(value_defaults_[places_[j]]);
+      if (!unknown || !std::isnan(table_.values.values[value_row_ + places_[j]])) continue;
       refuse_category(file_, reader_.line(), columns_[j].attribute.name, columns_[j].left_out,
                       columns_[j].categories);
     }
@@ -199,19 +201,33 @@ class ArffRows {
                                 did_you_mean(text, values)));
   }
 
+  /// Whether the word stands for a missing value. \throws DataError unless missing values are kept;
+  /// targets are never missing
+  [[nodiscard]] bool is_kept_missing(const ArffColumn& column, const ArffWord& word) const {
+    const auto is_code = [&](const std::string& code) { return same_label(code, word.text); };
+    const bool code = std::ranges::any_of(options_.na, is_code);
+    const bool target = std::ranges::count(file_.target_columns, column.attribute.name) > 0;
+    if ((code || is_missing(word)) && options_.keep_missing && !target) return true;
+    if (!code) return false;
+    throw DataError(fmt::format("{}{} is a missing value; {}",
+                                place(file_, reader_.line(), column.attribute.name),
+                                in_quotes(word.text), remedy_of_missing(file_.of_model)));
+  }
+
   [[nodiscard]] double number_of(const ArffColumn& column, const ArffWord& word) const {
+    if (is_kept_missing(column, word)) return std::nan("");
     const std::string text = is_missing(word) ? "?" : text_of(column, word);
     if (!column.categories.empty()) {
       return code_of(file_, reader_.line(), column.attribute.name, text, column.codes,
                      column.categories);
     }
     const std::optional<double> number = parse_number(text);
-    if (!number) refuse_value(file_, reader_.line(), column.attribute.name, word.text);
+    if (!number) refuse_value(file_, reader_.line(), column.attribute.name, word.text, options_);
     return *number;
   }
 
   const InputFile& file_;
-  const Context& context_;
+  const ReadOptions& options_;
   ArffReader reader_;
   FlagReader flags_;
   Table table_;

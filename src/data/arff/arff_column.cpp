@@ -38,20 +38,30 @@ std::string misuse_of(const ArffAttribute& attribute, Role role) {
   }
   if (values.size() <= 2 || all_numbers(values)) return "";
   return fmt::format(
-      "is nominal with {} values, but kernels read numbers; write a 0/1 column for each value, or "
+      "is nominal with {} values, but kernels read numbers; use --categorical {}, or "
       "name it with --label, --id or --ignore",
-      values.size());
+      values.size(), attribute.name);
 }
 
 }  // namespace
+
+void ArffColumn::choose_words(const InputFile& file, bool words) {
+  if (role != Role::value || !categories.empty() || attribute.values.empty()) return;
+  const auto asked = file.words.find(attribute.name);
+  if (asked == file.words.end() && !(file.finds_words && words)) return;
+  const bool ordered = asked != file.words.end() && !asked->second.empty();
+  categories = ordered ? asked->second : attribute.values;
+  as_indicators = !ordered;
+}
 
 ArffColumn::ArffColumn(ArffAttribute described, Role purpose, const InputFile& file)
     : attribute(std::move(described)), role(purpose) {
   const auto known = file.categories.find(attribute.name);
   if (role == Role::value && known != file.categories.end()) categories = known->second;
-  std::string misuse = categories.empty() ? misuse_of(attribute, role) : "";
   const bool words =
       attribute.kind == ArffAttribute::Kind::nominal && !all_numbers(attribute.values);
+  choose_words(file, words);
+  std::string misuse = categories.empty() ? misuse_of(attribute, role) : "";
   if (misuse.empty() && role == Role::value && words && categories.empty()) {
     if (file.of_model) misuse = kUnknownWords;
     categories = attribute.values;

@@ -24,8 +24,12 @@ struct ArffColumn {
   /// numeric column.
   std::vector<std::string> categories;
   std::unordered_map<std::string, double> codes;  ///< of the categories
+  bool as_indicators = false;                     ///< the categories become indicators
   /// The value of the column in a sparse row that omits it; empty if there is none.
   std::string left_out;
+
+ private:
+  void choose_words(const InputFile& file, bool words);
 };
 
 [[nodiscard]] inline bool is_missing(const ArffWord& word) {

@@ -100,7 +100,7 @@ std::vector<GivenMatrix> open_matrices(const std::string& file, const Context& c
     if (interleaved(*opened)) return in_memory(read_interleaved(*opened, context));
     return matrices_of(opened);
   }
-  const InputFile input = open_input(file, FileFormat::automatic, context);
+  InputFile input = open_input(file, FileFormat::automatic, context);
   if (input.format == FileFormat::npy) return in_memory(parse_npy_matrices(input));
   return {read_text_matrix(input, context)};
 }

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "data/csv/notation.hpp"
+#include "data/csv/separator.hpp"
 #include "data/csv_reader.hpp"
 #include "data/libsvm_text.hpp"
 #include "data/number.hpp"
@@ -26,21 +28,23 @@ namespace {
 struct Cell {
   std::string text;
   bool quoted = false;
+  std::optional<double> number;
 };
 using Record = std::vector<Cell>;
 
-Record record_of(CsvReader& reader) {
+Record record_of(CsvReader& reader, NumberFormat format) {
   Record record;
   while (!reader.record_ended()) {
     std::string text(reader.field());
-    record.push_back({std::move(text), reader.quoted()});
+    const std::optional<double> number = parse_number(text, format);
+    record.push_back({std::move(text), reader.quoted(), number});
   }
   return record;
 }
 
 /// True for a name, false for a number, also one that is missing or not finite.
 bool is_word(const Cell& cell) {
-  if (is_missing_value(cell.text) || parse_number(cell.text)) return false;
+  if (is_missing_value(cell.text) || cell.number) return false;
   const std::string& text = cell.text;
   double value = 0.0;
   const char* const end = text.data() + text.size();
@@ -48,7 +52,7 @@ bool is_word(const Cell& cell) {
   return parsed.ptr != end;
 }
 
-bool is_plain_number(const Cell& cell) { return !cell.quoted && parse_number(cell.text); }
+bool is_plain_number(const Cell& cell) { return !cell.quoted && cell.number; }
 
 /// Where a file has names.
 struct Layout {
@@ -57,10 +61,7 @@ struct Layout {
   bool row_names = false;
 };
 
-bool is_whole(const Cell& cell) {
-  const std::optional<double> number = parse_number(cell.text);
-  return number && *number == std::floor(*number);
-}
+bool is_whole(const Cell& cell) { return cell.number && *cell.number == std::floor(*cell.number); }
 
 /// The fields but the first, or the only one.
 std::span<const Cell> most_of(const Record& record) {
@@ -101,28 +102,18 @@ Layout layout_of(const Record& first, const Record& second) {
   return layout;
 }
 
-/// Names may hold blanks, which separate fields only where the first line has nothing else between
-/// them.
-char separator_of(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \r\n"), text.size()));
-  bool inside = false;
-  for (const char c : text) {
-    if (c == '"') inside = !inside;
-    if (inside) continue;
-    if (c == '\n' || c == '\r') break;
-    if (c == ',' || c == ';' || c == '\t') return detect_separator(text, ",;\t");
-  }
-  return ' ';
-}
-
 class MatrixText {
  public:
-  explicit MatrixText(const InputFile& file) : file_(file), reader_(start()) {
+  MatrixText(const InputFile& file, char separator)
+      : file_(file),
+        separator_(separator),
+        format_{detect_decimal(file.text, separator, file.path)},
+        reader_(start()) {
     CsvReader ahead = start();
     Record first;
     Record second;
-    if (ahead.next_record()) first = record_of(ahead);
-    if (ahead.next_record()) second = record_of(ahead);
+    if (ahead.next_record()) first = record_of(ahead, format_);
+    if (ahead.next_record()) second = record_of(ahead, format_);
     if (first.empty()) throw DataError(file_.path + ": has only blank lines");
     layout_ = layout_of(first, second);
   }
@@ -142,7 +133,7 @@ class MatrixText {
 
  private:
   [[nodiscard]] CsvReader start() const {
-    return {file_.text, separator_of(file_.text), file_.path};
+    return {file_.text, separator_, file_.path, format_.decimal};
   }
 
   [[noreturn]] void refuse(const std::string& sentence) const {
@@ -196,7 +187,7 @@ class MatrixText {
     double value = 0.0;
     if (reader_.number(value)) return value;
     const std::string_view text = reader_.field();
-    const std::optional<double> number = parse_number(text);
+    const std::optional<double> number = parse_number(text, format_);
     if (number) return *number;
     refuse(fmt::format(
         "column {}: {} is not a finite number; a matrix file holds numbers, and names of samples "
@@ -205,6 +196,8 @@ class MatrixText {
   }
 
   const InputFile& file_;
+  char separator_;
+  NumberFormat format_;
   CsvReader reader_;
   Layout layout_;
   MatrixNames names_;
@@ -299,9 +292,11 @@ bool is_libsvm_kernel(std::string_view text) {
   return number && *number == std::floor(*number);
 }
 
-GivenMatrix read_text_matrix(const InputFile& file, const Context& context) {
+GivenMatrix read_text_matrix(InputFile& file, const Context& context) {
   if (is_libsvm_kernel(file.text)) return LibsvmKernel(file).read(context);
-  return MatrixText(file).read(context);
+  const char declared = take_separator_line(file);
+  const char separator = declared != '\0' ? declared : matrix_separator(file.text);
+  return MatrixText(file, separator).read(context);
 }
 
 }  // namespace kernmix

@@ -11,9 +11,10 @@ namespace kernmix {
 /// number, after an optional label, and goes on with 1:value.
 [[nodiscard]] bool is_libsvm_kernel(std::string_view text);
 
-/// The matrix of a text file, with the names in its first line and its first column.
+/// The matrix of a text file, with the names in its first line and its first column. Separator and
+/// decimal mark are recognised; a line sep=X is blanked.
 /// \throws DataError naming line and column of anything but a finite number or a name, of names
 /// that are missing or occur twice, and of rows of another length
-[[nodiscard]] GivenMatrix read_text_matrix(const InputFile& file, const Context& context);
+[[nodiscard]] GivenMatrix read_text_matrix(InputFile& file, const Context& context);
 
 }  // namespace kernmix

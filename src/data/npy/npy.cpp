@@ -51,14 +51,7 @@ FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {
                                 file.path, shape.size()));
   }
   require_table_memory(file.path, shape[0], shape[1], options.context.memory_bytes);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i])) continue;
-    const auto columns = to_size(shape[1]);
-    throw DataError(
-        fmt::format("{}: row {}, column '{}': {} is not a finite number; fill it in or "
-                    "remove the sample",
-                    file.path, i / columns + 1, i % columns + 1, values[i]));
-  }
+  settle_numbers(values, shape[1], file.path, options);
   result.table.columns = numbered_columns(shape[1]);
   result.table.values.rows = shape[0];
   result.table.values.cols = shape[1];

@@ -124,6 +124,14 @@ FittedView fit_view(ScalingRule rule, const std::vector<std::string>& names,
   return view;
 }
 
+double divisor_of_indicators(ScalingRule rule, std::span<const ColumnStatistics> columns) {
+  if (rule == ScalingRule::none) return 1.0;
+  if (rule == ScalingRule::minmax) return columns.size() == 1 ? 1.0 : std::sqrt(2.0);
+  double variance = 0.0;
+  for (const ColumnStatistics& column : columns) variance += column.deviation * column.deviation;
+  return std::sqrt(variance);
+}
+
 Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training, ConstSpan weights) {
   require_shape("the columns to scale", training);
   std::vector<std::string> names;
@@ -131,7 +139,7 @@ Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training, ConstSpan we
   const auto column = [&](Index j) { return column_of(training, j); };
   FittedView view = fit_view(rule, names, column, weights);
   std::vector<bool> root(names.size(), takes_roots(view.rule));
-  return {std::move(view.offset), std::move(view.divisor), std::move(root)};
+  return {std::move(view.offset), std::move(view.divisor), std::move(root), {}};
 }
 
 Matrix Scaling::apply(const ConstMatrix& raw) const {

@@ -45,4 +45,10 @@ struct FittedView {
 [[nodiscard]] FittedView fit_view(ScalingRule rule, const std::vector<std::string>& names,
                                   const TrainingColumn& column, ConstSpan weights = {});
 
+/// The common divisor of the indicators of one column, so that the column counts as one of numbers:
+/// its variance becomes 1, with `minmax` the squared distance of two words, and with `none` it
+/// is 1. \param columns of the training samples, one for each indicator
+[[nodiscard]] double divisor_of_indicators(ScalingRule rule,
+                                           std::span<const ColumnStatistics> columns);
+
 }  // namespace kernmix

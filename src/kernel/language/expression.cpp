@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/text.hpp"
@@ -203,9 +204,18 @@ Normalization rule_of(const ParsedExpression& expression, const Normalization& d
 /// The view itself or, with `each`, its single columns.
 std::vector<ViewNames> parts(const ParsedExpression& expression, const ViewNames& view) {
   if (!expression.each) return {view};
+  std::map<std::string_view, const std::vector<std::string>*> unit;
+  for (const std::vector<std::string>& columns : view.together) {
+    for (const std::string& column : columns) unit.emplace(column, &columns);
+  }
   std::vector<ViewNames> single;
   for (const std::string& column : view.columns) {
-    single.push_back({.name = view.name, .columns = {column}, .input = view.input});
+    const auto own = unit.find(column);
+    if (own == unit.end()) {
+      single.push_back({.name = view.name, .columns = {column}, .input = view.input});
+    } else if (own->second->front() == column) {
+      single.push_back({.name = view.name, .columns = *own->second, .input = view.input});
+    }
   }
   return single;
 }
@@ -235,13 +245,24 @@ void expand(const ParsedExpression& expression, const std::vector<ViewNames>& vi
   }
 }
 
+/// A single column, or that of indicators, "COLUMN=WORD" each; empty for columns of several.
+std::string_view common_column(const std::vector<std::string>& columns) {
+  if (columns.empty()) return {};
+  std::string_view common = columns.front();
+  if (columns.size() == 1) return common;
+  common = common.substr(0, common.find('=') + 1);
+  const auto shared = [&](const std::string& column) { return column.starts_with(common); };
+  if (common.empty() || !std::ranges::all_of(columns, shared)) return {};
+  return common.substr(0, common.size() - 1);
+}
+
 }  // namespace
 
 std::string KernelDescription::name() const {
-  const bool single_column = columns.size() == 1 && columns.front() != view;
   const std::string width = relative_width ? relative_width->text() : "";
   const std::string kernel = fmt::format("{} on {}", text_with_width(function, width), view);
-  return single_column ? fmt::format("{}:{}", kernel, columns.front()) : kernel;
+  const std::string_view column = common_column(columns);
+  return column.empty() || column == view ? kernel : fmt::format("{}:{}", kernel, column);
 }
 
 std::vector<KernelDescription> expand_kernels(const std::vector<std::string>& expressions,

@@ -86,13 +86,14 @@ void check_repair(Claims& claims, const Model& model, const ModelKernel& kernel,
 }
 
 /// For automatic scaling: the rule agrees with the data.
-void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColumns& features,
-                       ConstSpan counts) {
+void check_chosen_rule(Claims& claims, const ScaledView& view, const Model& model,
+                       const FeatureColumns& features) {
   if (view.asked != ScalingRule::automatic) return;
+  const std::vector<std::string> numbers = columns_of_numbers(view.columns, model.indicators);
   const auto column = [&](Index j) {
-    return features.raw_column(features.place(view.columns[to_size(j)]));
+    return features.raw_column(features.place(numbers[to_size(j)]));
   };
-  const FittedView fitted = fit_view(ScalingRule::automatic, view.columns, column, counts);
+  const FittedView fitted = fit_view(ScalingRule::automatic, numbers, column, sample_counts(model));
   claims.require("scaling", fitted.rule == view.rule,
                  fmt::format("the columns of view '{}' are scaled by the rule {}, but automatic "
                              "scaling of their values gives {}",
@@ -216,7 +217,7 @@ void check_scaling(Claims& claims, const Model& model, const TrainingData& found
   claims.open("scaling");
   const FeatureColumns& features = found.kernels.features;
   for (const ScaledView& view : model.views) {
-    check_chosen_rule(claims, view, features, sample_counts(model));
+    check_chosen_rule(claims, view, model, features);
   }
   for (std::size_t j = 0; j < model.columns.size(); ++j) {
     const std::size_t place = features.place(model.columns[j]);
@@ -228,6 +229,10 @@ void check_scaling(Claims& claims, const Model& model, const TrainingData& found
                    model.scaling.offset[j], offset, size);
     claims.compare("scaling", fmt::format("the divisor of column '{}'", model.columns[j]),
                    model.scaling.divisor[j], divisor, size);
+    if (model.scaling.fill.empty()) continue;
+    const double fill = features.scaling().fill[place];
+    claims.compare("scaling", fmt::format("the value of missing cells of '{}'", model.columns[j]),
+                   model.scaling.fill[j], fill, size + 1e-3 * std::abs(fill));
   }
 }
 

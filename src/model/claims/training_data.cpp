@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "model/check.hpp"
@@ -42,10 +43,11 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
       continue;
     }
     const Index column = features.place(name);
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
     for (Index s = 0; s < model.support_values.rows; ++s) {
       const Index row = found.rows[to_size(s)];
-      const double value = features.raw(row, column);
-      if (model.support_values(s, j) == value) continue;
+      const double value = features.given(row, column);
+      if (same(model.support_values(s, j), value)) continue;
       claims.compare("support",
                      fmt::format("column '{}' of support vector {}, sample {} of the data,", name,
                                  s + 1, row + 1),
@@ -68,7 +70,8 @@ std::vector<KernelDescription> as_fitted(const Model& model) {
 TrainingKernels kernels_of(const Model& model, const Table& table,
                            const std::vector<MatrixView>& matrices, const Context& context) {
   try {
-    return training_kernels(table, matrices, as_fitted(model), model.views, sample_counts(model),
+    return training_kernels(table, matrices, as_fitted(model), model.views,
+                            parse_missing_rule(model.settings.missing), sample_counts(model),
                             context);
   } catch (const ParameterError& error) {
     throw DataError(fmt::format("the model's kernels: {}", error.what()));

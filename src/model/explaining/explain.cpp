@@ -137,7 +137,9 @@ void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& l
   for (const std::string& feature : description.columns) {
     derived.slots.push_back(slot_of(description.view, feature, left));
     const std::size_t column = to_size(left.place(feature));
-    derived.per_unit.push_back(scaled ? 1.0 / left.scaling().divisor[column] : 1.0);
+    const double divisor = left.scaling().divisor[column];
+    const bool silent = scaled && divisor == 0.0;  // in training it told nothing
+    derived.per_unit.push_back(silent ? 0.0 : scaled ? 1.0 / divisor : 1.0);
     derived.squared.push_back(!scaled && left.scaling().root[column]);
   }
   kernels_.push_back(std::move(derived));

@@ -75,7 +75,7 @@ std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
   auto sum = static_cast<std::uint64_t>(targets.rows);
   for (Index i = 0; i < targets.rows; ++i) {
     const auto position = positions_matter ? static_cast<std::uint64_t>(i) : 0;
-    sum += hash_of(kernels.features.raw_row(i), hash_of(targets.row(i), position));
+    sum += hash_of(kernels.features.given_row(i), hash_of(targets.row(i), position));
   }
   for (const MatrixFacts& facts : kernels.facts) {
     const std::array<std::uint64_t, 2> both = {sum, facts.digest};

@@ -18,6 +18,9 @@ namespace kernmix {
 namespace {
 
 constexpr const char* format_name = "kernmix model";
+constexpr const char* kFill = "scaling_fill";  ///< absent where no cell may miss
+/// Models that fill no cell and have no indicators can be read by earlier versions of kernmix.
+constexpr std::uint32_t version_without_missing = 6;
 constexpr std::uint32_t scaling_version = 6;  ///< first version with a rule for each view
 /// Absent without weights and in files of version 0.1.
 constexpr const char* kWeightsRepeat = "weights_repeat";
@@ -147,16 +150,18 @@ void read_eigenvectors(const Vector& all, Model& model) {
 }
 
 Json settings_entry(const ModelSettings& settings) {
-  return {{"loss", loss_text(settings.loss)},
-          {"regularizer", regularizer_text(settings.regularizer)},
-          {"solver", settings.solver},
-          {"status", settings.status},
-          {"bias", settings.bias},
-          {"C", settings.C},
-          {"class_weights", settings.class_weights},
-          {"tolerance", settings.tolerance},
-          {"seed", fmt::format("{}", settings.seed)},
-          {"version", settings.version}};
+  Json entry = {{"loss", loss_text(settings.loss)},
+                {"regularizer", regularizer_text(settings.regularizer)},
+                {"solver", settings.solver},
+                {"status", settings.status},
+                {"bias", settings.bias},
+                {"C", settings.C},
+                {"class_weights", settings.class_weights},
+                {"tolerance", settings.tolerance},
+                {"seed", fmt::format("{}", settings.seed)},
+                {"version", settings.version}};
+  if (settings.missing != "refuse") entry["missing"] = settings.missing;
+  return entry;
 }
 
 /// A loss or regularizer from its text. \throws DataError if it is unknown
@@ -177,6 +182,7 @@ ModelSettings read_settings(const Json& entry, std::uint32_t version) {
           .bias = version == 1 ? "free" : get_text(entry, "bias"),
           .C = get_number(entry, "C"),
           .class_weights = get_numbers(entry, "class_weights"),
+          .missing = entry.contains("missing") ? get_text(entry, "missing") : "refuse",
           .tolerance = get_number(entry, "tolerance"),
           .seed = read_unsigned(entry, "seed", 10),
           .version = get_text(entry, "version")};
@@ -245,6 +251,7 @@ void read_scaling(const Container& container, Model& model) {
   }
   model.scaling.offset = find_vector(container, "scaling_offset");
   model.scaling.divisor = find_vector(container, "scaling_divisor");
+  if (has_block(container, kFill)) model.scaling.fill = find_vector(container, kFill);
   for (const std::string& column : model.columns) {
     model.scaling.root.push_back(roots.contains(column));
   }
@@ -269,6 +276,9 @@ void put_basis(const Model& model, Container& container) {
                       {"support_values", model.support_values},
                       means_block(model),
                       vector_block("sample_weights", model.sample_weights)};
+  if (!model.scaling.fill.empty()) {
+    container.blocks.push_back(vector_block(kFill, model.scaling.fill));
+  }
   const Vector eigenvectors = eigenvectors_of(model);
   if (!eigenvectors.empty()) {
     container.blocks.push_back(vector_block("repair_eigenvectors", eigenvectors));
@@ -420,6 +430,8 @@ void read_single(const Container& container, Model& model) {
 
 Container to_container(const Model& model) {
   Container container;
+  const bool plain = model.settings.missing == "refuse" && model.indicators.empty();
+  if (plain) container.version = version_without_missing;
   Json& header = container.header;
   header["format"] = format_name;
   header["target"] = target_name(model.target);

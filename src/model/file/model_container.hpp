@@ -7,7 +7,7 @@
 
 namespace kernmix {
 
-/// In the newest version.
+/// In the earliest version that holds the model.
 [[nodiscard]] Container to_container(const Model& model);
 
 /// Of any version. \throws DataError naming the key or block that is missing or of the wrong type

@@ -80,10 +80,9 @@ std::vector<Field> kernel_fields() {
        kind, SettingForm::list, [](const TrainOptions& o) { return o.kernels; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.kernels = texts; }},
       {"normalization", "--normalize", "RULE", kKernels,
-       "Normalization of the kernels whose expression has no normalize=RULE: variance, trace, "
-       "unit-trace, cosine, "
-       "center, none, or several joined by + [default: variance; trace with one-class and with "
-       "--bias none or penalised]",
+       "Normalization of kernels without a normalize=RULE of their own: variance, trace, "
+       "unit-trace, cosine, center or none; + joins several [default: variance; trace with --loss "
+       "one-class and with --bias none or penalised]",
        kind, SettingForm::text,
        [](const TrainOptions& o) {
          return o.normalization ? Texts{o.normalization->text()} : Texts();
@@ -92,16 +91,26 @@ std::vector<Field> kernel_fields() {
          o.normalization = named(called, [&] { return parse_normalization_choice(texts.front()); });
        }},
       {"scaling", "--scale", "[VIEW=]RULE", kKernels,
-       "Scaling of the columns of all views or of one view: auto, standard, minmax, common, sqrt, "
-       "sqrt+standard or none; auto chooses one of these for each view, from its values; may be "
-       "repeated "
-       "[default: auto]",
+       "Scaling of the columns of all views or of one view: standard, minmax, common (one divisor "
+       "for all columns of a view), sqrt, sqrt+standard, none, or auto, which chooses a rule for "
+       "each view from its values; may be repeated [default: auto]",
        kind, SettingForm::list,
        [](const TrainOptions& o) {
          return o.scaling == ScalingChoice() ? Texts() : scaling_texts(o.scaling);
        },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.scaling = named(called, [&] { return parse_scaling(texts); });
+       }},
+      {"missing", "--missing", "RULE", kKernels,
+       "Missing cells: refuse (an error), mean or median (the mean or median of the column's "
+       "training samples takes their place), mean+indicator or median+indicator (also a view "
+       "called "
+       "missing with one indicator for each such column; its weight shows whether missing cells "
+       "carry information)",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{missing_rule_name(o.missing)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.missing = named(called, [&] { return parse_missing_rule(texts.front()); });
        }},
       {"assume_psd", "--assume-psd", "", kKernels,
        "Do not test whether given matrices, and other kernels that may be indefinite, are positive "
@@ -112,9 +121,9 @@ std::vector<Field> kernel_fields() {
          o.assume_psd = truth(called, texts.front());
        }},
       {"repair", "--repair", "RULE", kKernels,
-       "Repair of given matrices that are indefinite: clip negative eigenvalues to 0, shift the "
-       "spectrum, flip the signs of negative eigenvalues, or none, which makes them an error; "
-       "fitted on the training samples and applied to new samples",
+       "Repair of indefinite Gram and distance matrices: clip (negative eigenvalues become 0), "
+       "shift (the smallest eigenvalue becomes 0), flip (negative eigenvalues change sign) or none "
+       "(such a matrix is an error); fitted on the training samples and applied to new samples",
        kind, SettingForm::text, [](const TrainOptions& o) { return Texts{repair_name(o.repair)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.repair = named(called, [&] { return parse_repair(texts.front()); });
@@ -154,7 +163,9 @@ std::vector<Field> problem_fields() {
        "Factor of C for one class, or balanced: n / (K n_class) with K classes; may be repeated",
        kind, SettingForm::shares, class_weight_texts, set_class_weights},
       {"positive", "--positive", "LABEL", kProblem,
-       "The positive class of two [default: the larger label]", kind, SettingForm::text,
+       "The positive class of two [default: the larger number, or the last label in alphabetic "
+       "order]",
+       kind, SettingForm::text,
        [](const TrainOptions& o) { return o.positive.empty() ? Texts() : Texts{o.positive}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.positive = texts.front(); }},
       {"scheme", "--multiclass", "SCHEME", kTasks,

@@ -1,7 +1,7 @@
 #include "base/names.hpp"
 #include "base/text.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/train.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,7 +18,8 @@ constexpr Named<MissingRule> missing_rules[] = {
 MissingRule parse_missing_rule(std::string_view text) {
   if (const auto rule = find_in(missing_rules, text)) return *rule;
   throw ParameterError(
-      "must be refuse, mean, median, mean+indicator or median+indicator, got " + in_quotes(text) +
+      "missing must be refuse, mean, median, mean+indicator or median+indicator, got " +
+      in_quotes(text) +
       did_you_mean(text, {"refuse", "mean", "median", "mean+indicator", "median+indicator"}));
 }
 

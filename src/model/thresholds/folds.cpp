@@ -74,6 +74,8 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.table.columns = table.columns;
   part.table.values = rows_at(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
   part.table.categories = table.categories;
+  part.table.indicators = table.indicators;
+  part.table.missing_codes = table.missing_codes;
   part.table.labels = entries_at(table.labels, rows);
   part.table.label_type = table.label_type;
   part.table.inlier = inlier_of(table);

@@ -163,6 +163,21 @@ void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warnin
        {}});
 }
 
+void warn_of_columns_without_values(const TrainingKernels& kernels,
+                                    std::vector<Warning>& warnings) {
+  if (kernels.features.without_values().empty()) return;
+  std::vector<std::string> names;
+  for (const std::string& column : kernels.features.without_values()) {
+    names.push_back(in_quotes(column));
+  }
+  warnings.push_back(
+      {"column-without-values",
+       fmt::format("All cells of a column are missing among the training samples: {}. The column "
+                   "has no influence: leave it out of the data or the views.",
+                   first_names(names)),
+       {}});
+}
+
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings) {
   const std::set<std::string> unscaled = unscaled_columns(kernels.views);
   if (unscaled.empty()) return;

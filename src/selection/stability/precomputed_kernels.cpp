@@ -48,6 +48,7 @@ Dataset with_matrices(Dataset part, const std::vector<KernelSourcePtr>& sources,
   const auto entries = std::make_shared<const Vector>(all_entries(sources, context));
   part.table.columns.clear();
   part.table.categories.clear();
+  part.table.indicators.clear();
   part.table.parts.clear();
   part.table.values = Matrix();
   part.table.borrowed = ConstMatrix();

@@ -1,0 +1,22 @@
+#pragma once
+/// \file
+/// Encodings of text files.
+
+#include <string>
+#include <string_view>
+
+#include "kernmix/context.hpp"
+
+namespace kernmix {
+
+/// Whether `text` is UTF-8 without overlong forms and surrogates, as ASCII is.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+/// Turns text that begins with a byte order mark of UTF-8 or UTF-16, or is not UTF-8 (then it is
+/// read as Windows-1252, which has the letters of Latin-1), into UTF-8 without the mark.
+/// \returns the name of its encoding
+/// \throws DataError for UTF-16 that ends within a character or has lone surrogates, ResourceError
+/// if both texts do not fit in the memory allowed
+std::string decode_text(std::string& text, const std::string& path, const Context& context);
+
+}  // namespace kernmix

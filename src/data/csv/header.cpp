@@ -1,0 +1,193 @@
+/// \file
+/// The header of CSV and TSV files: separator, names, row names.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/text.hpp"
+#include "data/csv.hpp"
+#include "data/csv/separator.hpp"
+#include "data/csv_reader.hpp"
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// A field of a record, and whether it was quoted.
+struct CsvField {
+  std::string text;
+  bool quoted;
+};
+using Record = std::vector<CsvField>;
+
+/// The next record; empty at the end of the text.
+Record read_fields(CsvReader& reader) {
+  Record fields;
+  if (!reader.next_record()) return fields;
+  while (!reader.record_ended()) {
+    std::string text(reader.field());
+    fields.push_back({std::move(text), reader.quoted()});
+  }
+  return fields;
+}
+
+/// Whether numbers are plausible column names: counted, as by pandas, or equally spaced, as
+/// wavelengths and years. Two numbers are only plausible if they start the count.
+bool count_columns(const std::vector<double>& numbers) {
+  const std::size_t n = numbers.size();
+  if (n == 1) return false;
+  const double step = numbers[1] - numbers[0];
+  if (n == 2) return step == 1.0 && (numbers[0] == 0.0 || numbers[0] == 1.0);
+  if (!(step > 0.0)) return false;
+  for (std::size_t j = 2; j < n; ++j) {
+    const double expected = numbers[0] + static_cast<double>(j) * step;
+    if (std::abs(numbers[j] - expected) > 1e-6 * step) return false;
+  }
+  return true;
+}
+
+/// A header of numbers in the same format as the fields below is a first sample, unless it counts
+/// the columns.
+void require_names(const InputFile& file, Index line, const Record& names, const Record& below) {
+  std::vector<double> numbers;
+  std::size_t first = 0;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::optional<double> number = parse_number(names[j].text);
+    if (!number) continue;
+    const bool known = j < below.size();
+    if (known && (names[j].quoted != below[j].quoted || !parse_number(below[j].text))) continue;
+    if (numbers.empty()) first = j;
+    numbers.push_back(*number);
+  }
+  if (numbers.empty() || count_columns(numbers)) return;
+  throw DataError(
+      fmt::format("{}:{}: the name of column {} is the number {}, so this line looks like a "
+                  "sample; use --no-header if it is one, otherwise quote names that are numbers",
+                  file.path, line, first + 1, names[first].text));
+}
+
+/// What the first samples say of the columns.
+struct FirstSamples {
+  std::size_t fields = 0;      ///< of each; 0 if they differ
+  bool distinct_first = true;  ///< the first fields are distinct words or numbers
+  bool empty_last = true;      ///< all last fields are empty
+};
+
+FirstSamples look_at(const std::vector<Record>& samples) {
+  FirstSamples seen;
+  std::unordered_set<std::string> names;
+  for (const Record& sample : samples) {
+    if (seen.fields != 0 && sample.size() != seen.fields) return {0, false, false};
+    seen.fields = sample.size();
+    const std::string& name = sample.front().text;
+    seen.distinct_first = seen.distinct_first && !name.empty() && names.insert(name).second;
+    seen.empty_last = seen.empty_last && sample.back().text.empty();
+  }
+  return seen;
+}
+
+/// A header that lacks one name has row names, as R writes them, or the separator at the end of
+/// samples is missing in it. \returns whether there are row names
+bool complete_header(Record& names, const FirstSamples& samples) {
+  if (samples.fields + 1 == names.size() && names.back().text.empty()) names.pop_back();
+  if (samples.fields != names.size() + 1) return false;
+  if (samples.empty_last) {
+    names.push_back({"", false});
+    return false;
+  }
+  if (!samples.distinct_first) return false;
+  names.insert(names.begin(), CsvField{"", true});
+  return true;
+}
+
+/// Names all columns: of columns with the same name the k-th is called NAME.k, unless another one
+/// is called so.
+void name_columns(InputFile& file, const Record& names) {
+  file.row_names = names.size() > 1 && names.front().text.empty();
+  std::unordered_set<std::string> taken;
+  for (const CsvField& name : names) taken.insert(name.text);
+  const auto unused = [&](const std::string& stem, std::size_t number) {
+    std::string name = fmt::format("{}.{}", stem, number);
+    while (!taken.insert(name).second) name = fmt::format("{}.{}", stem, ++number);
+    return name;
+  };
+  std::unordered_map<std::string, std::size_t> count;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::string& name = names[j].text;
+    const std::size_t before = count[name]++;
+    if (j == 0 && file.row_names) {
+      file.header.push_back(row_names_column);
+      ++count[row_names_column];
+    } else if (name.empty()) {
+      file.unnamed.push_back(j);
+      file.header.push_back(unused("unnamed", j + 1));
+    } else {
+      file.header.push_back(before == 0 ? name : unused(name, before + 1));
+      if (before == 1) file.repeated.emplace_back(name, file.header.back());
+    }
+  }
+}
+
+void note_names(InputFile& file, bool shifted) {
+  if (file.row_names) {
+    file.notes.push_back(fmt::format(
+        "{}: {}, so the first column has row names and is not a feature; --id {} takes them as "
+        "sample ids",
+        file.path,
+        shifted ? "the header has one name less than the lines have fields"
+                : "the first column has no name",
+        row_names_column));
+  }
+  constexpr std::size_t shown = 3;
+  for (std::size_t k = 0; k < std::min(shown, file.repeated.size()); ++k) {
+    const auto& [name, second] = file.repeated[k];
+    file.notes.push_back(fmt::format("{}: column {} occurs more than once; the second is called {}",
+                                     file.path, in_quotes(name), in_quotes(second)));
+  }
+  if (file.repeated.size() > shown) {
+    file.notes.push_back(fmt::format("{}: {} more names occur more than once", file.path,
+                                     file.repeated.size() - shown));
+  }
+}
+
+}  // namespace
+
+void read_csv_header(InputFile& file, bool has_header) {
+  const char declared = take_separator_line(file);
+  file.separator = declared != '\0'                 ? declared
+                   : file.format == FileFormat::tsv ? '\t'
+                                                    : table_separator(file.text);
+  file.declared_separator = declared != '\0';
+  if (file.declared_separator) {
+    file.notes.push_back(
+        fmt::format("{}: the first line sets the separator {}", file.path,
+                    declared == '\t' ? "tab" : in_quotes(std::string(1, declared))));
+  }
+  CsvReader reader(file.text, file.separator, file.path);
+  Record names = read_fields(reader);
+  if (names.empty()) throw DataError(file.path + ": has only blank lines");
+  if (!has_header) {
+    file.numbered = true;
+    file.header = numbered_columns(length(names));
+    return;
+  }
+  const Index line = reader.line();
+  std::vector<Record> samples;
+  for (std::size_t k = 0; k < 20; ++k) {
+    samples.push_back(read_fields(reader));
+    if (samples.back().empty()) break;
+  }
+  if (samples.back().empty()) samples.pop_back();
+  const bool shifted = complete_header(names, look_at(samples));
+  require_names(file, line, names, samples.empty() ? Record() : samples.front());
+  name_columns(file, names);
+  note_names(file, shifted);
+}
+
+}  // namespace kernmix

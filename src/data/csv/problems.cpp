@@ -1,0 +1,172 @@
+#include "data/csv/problems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/text.hpp"
+#include "data/csv/remedies.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The shape of a text: every run of digits is one 0, and letters are kept.
+std::string shape_of(std::string_view text) {
+  std::string shape;
+  for (const char c : text) {
+    if (!is_decimal_digit(c)) {
+      shape += c;
+    } else if (shape.empty() || shape.back() != '0') {
+      shape += '0';
+    }
+  }
+  return shape;
+}
+
+bool is_date(std::string_view text) {
+  if (text.empty() || text.size() > 40 || !is_decimal_digit(text.front())) return false;
+  const std::string shape = shape_of(text);
+  const auto begins = [&](std::string_view pattern) {
+    return shape == pattern || (shape.starts_with(pattern) && shape.size() > pattern.size() &&
+                                (shape[pattern.size()] == ' ' || shape[pattern.size()] == 'T'));
+  };
+  return begins("0-0-0") || begins("0.0.0") || begins("0/0/0") || shape == "0:0" ||
+         shape == "0:0:0" || shape == "0:0:0.0";
+}
+
+bool is_truth_value(std::string_view text) {
+  const std::string word = lowercase(text);
+  return word == "true" || word == "false";
+}
+
+}  // namespace
+
+Fault fault_of(std::string_view cell, Notations notations) {
+  if (!notations.empty()) return Fault::notation;
+  cell = trim(cell);
+  if (cell.ends_with('%')) {
+    const std::string_view number = trim(cell.substr(0, cell.size() - 1));
+    if (parse_number(number) || !Notations(number).empty()) return Fault::percent;
+  }
+  if (is_date(cell)) return Fault::date;
+  return is_truth_value(cell) ? Fault::truth : Fault::word;
+}
+
+void Problems::add(std::size_t column, Fault fault, Index line, std::string_view cell,
+                   Index cells) {
+  constexpr std::size_t shown = 60;
+  ColumnFaults& faults = columns_[column];
+  FaultCount& count = faults.of[static_cast<std::size_t>(fault)];
+  if (count.cells == 0) {
+    count.line = line;
+    count.example = cell.substr(0, shown);
+  }
+  count.cells += cells;
+  cells_ += cells;
+  if (fault == Fault::word && faults.words.size() < ColumnFaults::most_words) {
+    faults.words.insert(std::hash<std::string_view>()(cell));
+  }
+}
+
+Fault Problems::add_value(std::size_t column, Index line, std::string_view cell) {
+  const Notations notations(cell);
+  const Fault fault = fault_of(cell, notations);
+  add(column, fault, line, cell);
+  if (fault != Fault::notation) return fault;
+  columns_[column].notations.intersect(notations);
+  notations_.intersect(notations);
+  any_notation_ = true;
+  return fault;
+}
+
+void Problems::add(const Problems& others) {
+  for (const auto& [column, faults] : others.columns_) {
+    for (std::size_t k = 0; k < fault_kinds; ++k) {
+      const FaultCount& count = faults.of[k];
+      if (count.cells > 0) {
+        add(column, static_cast<Fault>(k), count.line, count.example, count.cells);
+      }
+    }
+    columns_[column].notations.intersect(faults.notations);
+  }
+  notations_.intersect(others.notations_);
+  any_notation_ = any_notation_ || others.any_notation_;
+}
+
+const ColumnFaults* Problems::of(std::size_t column) const {
+  const auto found = columns_.find(column);
+  return found == columns_.end() ? nullptr : &found->second;
+}
+
+std::vector<TableProblem> describe(const Problems& problems, const InputFile& file,
+                                   const ReadOptions& options, Index rows) {
+  std::vector<TableProblem> all;
+  for (const auto& [column, faults] : problems.columns()) {
+    for (std::size_t k = 0; k < fault_kinds; ++k) {
+      if (faults.of[k].cells == 0) continue;
+      all.push_back(
+          describe_fault({problems, file, options, rows}, column, faults, static_cast<Fault>(k)));
+    }
+  }
+  std::ranges::stable_sort(all, {}, &TableProblem::line);
+  return all;
+}
+
+namespace {
+
+/// "FILE:3: column 'a': the field is empty (4 cells); ..." without the file.
+std::string sentence_of(const TableProblem& problem) {
+  const bool lines = problem.column.empty();
+  const std::string count =
+      problem.cells > 1 ? fmt::format(" ({} {})", problem.cells, lines ? "lines" : "cells") : "";
+  return fmt::format("{}{}{}{}{}",
+                     lines ? "" : fmt::format("column {}: ", in_quotes(problem.column)),
+                     problem.fault, count, problem.remedy.empty() ? "" : "; ", problem.remedy);
+}
+
+/// ", 12 missing cells in 3 columns", or "" if one column or none has them.
+std::string missing_text(const Problems& problems) {
+  Index columns = 0;
+  Index cells = 0;
+  for (const auto& [column, faults] : problems.columns()) {
+    columns += faults[Fault::missing].cells > 0 ? 1 : 0;
+    cells += faults[Fault::missing].cells;
+  }
+  return columns < 2 ? "" : fmt::format(", {} missing cells in {} columns", cells, columns);
+}
+
+/// The command that lists all problems, with the options that name columns.
+std::string inspect_command(const InputFile& file, const ReadOptions& options) {
+  std::string command = "kernmix inspect " + shell_word(file.path);
+  const bool label = options.label_called == ReadOptions().label_called;
+  if (label && !options.label_column.empty())
+    command += " --label " + shell_word(options.label_column);
+  if (!options.id_column.empty()) command += " --id " + shell_word(options.id_column);
+  if (!options.header) command += " --no-header";
+  return command;
+}
+
+}  // namespace
+
+void refuse_problems(const Problems& found, const InputFile& file, const ReadOptions& options,
+                     Index rows) {
+  const std::vector<TableProblem> problems = describe(found, file, options, rows);
+  const auto at = [](Index line) { return line > 0 ? fmt::format(":{}", line) : std::string(); };
+  if (problems.size() == 1) {
+    throw DataError(
+        fmt::format("{}{}: {}", file.path, at(problems[0].line), sentence_of(problems[0])));
+  }
+  constexpr std::size_t shown = 3;
+  std::string text =
+      fmt::format("{}: {} problems{}{}", file.path, problems.size(), missing_text(found),
+                  problems.size() > shown ? "; the first three are" : "");
+  for (std::size_t k = 0; k < std::min(shown, problems.size()); ++k) {
+    text += fmt::format("\n  line {}: {}", problems[k].line, sentence_of(problems[k]));
+  }
+  throw DataError(
+      fmt::format("{}\n`{}` lists all problems of the file", text, inspect_command(file, options)));
+}
+
+}  // namespace kernmix

@@ -1,0 +1,265 @@
+#include "data/csv/remedies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/text.hpp"
+#include "data/number.hpp"
+#include "data/roles.hpp"
+
+namespace kernmix {
+namespace {
+
+/// A text as a literal of Python.
+std::string python_text(const std::string& text) {
+  std::string literal = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + "'";
+}
+
+/// Arguments of pandas.read_csv for the dialect of the file.
+std::string pandas_arguments(const InputFile& file, NumberFormat format) {
+  std::string text = python_text(file.path);
+  if (file.separator != ',') {
+    text += file.separator == '\t' ? ", sep='\\t'" : fmt::format(", sep='{}'", file.separator);
+  }
+  if (format.decimal == ',') text += ", decimal=','";
+  if (file.numbered) text += ", header=None";
+  if (file.row_names) text += ", index_col=0";
+  if (file.declared_separator) text += ", skiprows=1";
+  if (file.encoding.starts_with("UTF-16")) text += ", encoding='utf-16'";
+  if (file.encoding == "Windows-1252") text += ", encoding='cp1252'";
+  return text;
+}
+
+/// Statements of Python that change one column of the file and write NEW.csv.
+/// \param expression  of the column x
+std::string pandas_remedy(const FaultyFile& of, std::size_t column, const std::string& expression) {
+  const std::size_t position = column - (of.file.row_names ? 1 : 0);
+  const std::string written = of.file.row_names  ? ""
+                              : of.file.numbered ? ", header=False, index=False"
+                                                 : ", index=False";
+  return fmt::format(
+      "in Python: import pandas as pd; d = pd.read_csv({}); c = d.columns[{}]; x = "
+      "d[c].astype('string'); d[c] = {}; d.to_csv('NEW.csv'{})",
+      pandas_arguments(of.file, of.problems.format()), position, expression, written);
+}
+
+/// The options that set this notation, without those that are given.
+std::string notation_options(NumberFormat format, const ReadOptions& given) {
+  std::string text;
+  if (format.decimal == ',' && given.decimal == '\0') text = "--decimal ,";
+  if (format.thousands != '\0' && given.thousands == '\0') {
+    text += text.empty() ? "" : " ";
+    text += "--thousands " + shell_word(std::string(1, format.thousands));
+  }
+  return text;
+}
+
+/// Turns the column x of texts in this notation into numbers.
+std::string pandas_number(NumberFormat format) {
+  std::string text = "x";
+  if (format.thousands != '\0') {
+    text += fmt::format(".str.replace({}, '', regex=False)",
+                        python_text(std::string(1, format.thousands)));
+  }
+  if (format.decimal == ',') text += ".str.replace(',', '.', regex=False)";
+  return text + ".astype(float)";
+}
+
+void describe_notation(const FaultyFile& of, std::size_t column, const ColumnFaults& faults,
+                       TableProblem& problem) {
+  const std::string cell = in_quotes(problem.example);
+  const ReadOptions& options = of.options;
+  const auto readable = of.problems.better;
+  const Notations common = of.problems.notations();
+  const bool free = options.decimal == '\0';
+  if (!readable && free && is_either(common, options.thousands)) {
+    problem.fault = fmt::format("{} may have a thousands separator or a decimal comma", cell);
+    problem.remedy = fmt::format("--thousands , reads it as {}, --decimal , as {}",
+                                 *parse_number(problem.example, {'.', ','}),
+                                 *parse_number(problem.example, {',', '\0'}));
+    return;
+  }
+  const std::vector<NumberFormat> formats = faults.notations.formats();
+  const NumberFormat own = readable          ? *readable
+                           : formats.empty() ? NumberFormat()
+                                             : formats.front();
+  const bool groups =
+      own.thousands != '\0' && problem.example.find(own.thousands) != std::string::npos;
+  const bool comma = own.decimal == ',' && problem.example.find(',') != std::string::npos;
+  problem.fault = cell + (comma && groups ? " has a decimal comma and thousands separators"
+                          : comma         ? " has a decimal comma"
+                          : groups        ? " has thousands separators"
+                                          : " is written in another notation than other numbers");
+  if (readable) {
+    problem.remedy = "read the file with " + notation_options(*readable, options);
+  } else if (own == NumberFormat()) {
+    problem.remedy = "write all numbers of the column with a decimal point and without groups";
+  } else {
+    problem.fault += ", unlike other columns";
+    problem.remedy = pandas_remedy(of, column, pandas_number(own));
+  }
+}
+
+void describe_missing(const FaultyFile& of, TableProblem& problem) {
+  const bool predicting = !of.options.only.empty() || of.file.of_model;
+  if (problem.cells >= of.rows && of.rows > 1 && !predicting) {
+    problem.fault = "the column has no value in any row";
+    problem.remedy = "leave it out with --ignore " + shell_word(problem.column);
+    return;
+  }
+  problem.fault = problem.example.empty() ? "the field is empty"
+                                          : in_quotes(problem.example) + " is a missing value";
+  const bool target = std::ranges::count(of.file.target_columns, problem.column) > 0;
+  problem.remedy = target ? "fill it in, remove the sample, or leave the column out with --ignore"
+                          : remedy_of_missing(predicting);
+}
+
+void describe_date(const FaultyFile& of, std::size_t column, TableProblem& problem) {
+  const std::string& text = problem.example;
+  const bool is_time = text.find(':') < 3;
+  problem.fault = in_quotes(text) + (is_time ? " is a time" : " is a date");
+  const bool short_time = std::ranges::count(text, ':') == 1;
+  const bool day_first = text.find('.') < 3;
+  const std::string expression =
+      is_time ? fmt::format("pd.to_timedelta(x{}).dt.total_seconds()", short_time ? " + ':00'" : "")
+              : fmt::format("(pd.to_datetime(x{}) - pd.Timestamp('2000-01-01')).dt.days",
+                            day_first ? ", dayfirst=True" : "");
+  problem.remedy = fmt::format("leave it out with --ignore {}, or turn it into {}, {}",
+                               shell_word(problem.column), is_time ? "seconds" : "days",
+                               pandas_remedy(of, column, expression));
+}
+
+void describe_percent(const FaultyFile& of, std::size_t column, TableProblem& problem) {
+  problem.fault = in_quotes(problem.example) + " is a percentage";
+  const bool comma = problem.example.find(',') != std::string::npos;
+  problem.remedy = "remove the sign, " +
+                   pandas_remedy(of, column,
+                                 fmt::format("x.str.rstrip('% '){}.astype(float)",
+                                             comma ? ".str.replace(',', '.', regex=False)" : ""));
+}
+
+/// The remedy for a column of words depends on how many different ones it has.
+void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProblem& problem) {
+  problem.fault = in_quotes(problem.example) + " is not a finite number";
+  const std::string name = shell_word(problem.column);
+  const Index different = length(faults.words);
+  const bool uncounted = faults.words.size() == ColumnFaults::most_words;
+  const Index others = of.rows - problem.cells - faults[Fault::missing].cells;
+  if (problem.cells >= 2 && others > 0) {
+    problem.remedy = fmt::format(
+        "correct these cells, read them as missing values (--na {} --missing mean), or leave the "
+        "column out with --ignore {}",
+        shell_word(problem.example), name);
+  } else if (problem.cells >= 2 && (uncounted || different == problem.cells)) {
+    problem.remedy = fmt::format(
+        "name the column with --id {} if it names the samples, or leave it out with --ignore {}",
+        name, name);
+  } else if (problem.cells >= 2 && 2 * different <= problem.cells) {
+    const bool labelled = !of.options.label_column.empty() || !of.options.label_columns.empty();
+    problem.remedy = fmt::format(
+        "{}--categorical {} makes indicators of its {} different words, --ignore {} leaves the "
+        "column out",
+        labelled ? "" : fmt::format("--label {} if these are the labels, ", name), name, different,
+        name);
+  } else {
+    problem.remedy =
+        "if the column has labels, sample ids or nothing useful, name it with --label, --id or "
+        "--ignore";
+  }
+}
+
+void describe_name(const std::string& what, TableProblem& problem) {
+  const bool shown =
+      !problem.example.empty() && problem.example != "NA" && problem.example != "NaN";
+  problem.fault = fmt::format("the {} is missing{}", what,
+                              shown ? fmt::format(" ({})", in_quotes(problem.example)) : "");
+  problem.remedy = "fill it in or remove the sample";
+}
+
+void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {
+  if (fault == Fault::truth) {
+    problem.fault = in_quotes(problem.example) + " is a truth value";
+    problem.remedy =
+        fmt::format("--categorical {} makes an indicator of it, --ignore {} leaves the column out",
+                    shell_word(problem.column), shell_word(problem.column));
+  } else if (fault == Fault::label || fault == Fault::id) {
+    describe_name(fault == Fault::label ? of.file.label_called : "sample id", problem);
+  } else if (fault == Fault::flag) {
+    problem.fault = in_quotes(problem.example) + flag_fault;
+    problem.remedy = flag_remedy;
+  } else if (fault == Fault::mixed_flag) {
+    problem.fault = in_quotes(problem.example) + mixed_flag_fault(problem.example);
+    problem.remedy = mixed_flag_remedy;
+  } else if (fault == Fault::unnamed) {
+    problem.fault =
+        fmt::format("it has no name but values, such as {}", in_quotes(problem.example));
+    problem.remedy = "write a name into the header, or leave the column out with --ignore " +
+                     shell_word(problem.column);
+  } else if (fault == Fault::repeated) {
+    problem.fault = "the name occurs more than once";
+    problem.remedy = "rename one of the columns";
+  } else if (fault == Fault::fields) {
+    problem.fault =
+        fmt::format("{} where the header has {}", problem.example, of.file.header.size());
+  }
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& text) {
+  if (text == "'") return "\"'\"";
+  const auto is_plain = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || std::isalnum(byte) != 0 ||
+           std::string_view("_-./=+,%:@").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string remedy_of_missing(bool predicting) {
+  if (predicting) return "fill it in or remove the sample";
+  return "fill it in or let training do so with --missing mean, remove the sample, or leave the "
+         "column out with --ignore";
+}
+
+TableProblem describe_fault(const FaultyFile& of, std::size_t column, const ColumnFaults& faults,
+                            Fault fault) {
+  const FaultCount& count = faults[fault];
+  TableProblem problem;
+  problem.line = count.line;
+  problem.example = count.example;
+  problem.cells = count.cells;
+  if (column != Problems::whole_lines) problem.column = of.file.header[column];
+  switch (fault) {
+    case Fault::missing:
+      describe_missing(of, problem);
+      break;
+    case Fault::notation:
+      describe_notation(of, column, faults, problem);
+      break;
+    case Fault::percent:
+      describe_percent(of, column, problem);
+      break;
+    case Fault::date:
+      describe_date(of, column, problem);
+      break;
+    case Fault::word:
+      describe_word(of, faults, problem);
+      break;
+    default:
+      describe_column(of, fault, problem);
+  }
+  return problem;
+}
+
+}  // namespace kernmix

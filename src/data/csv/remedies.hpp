@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// Faults of cells in words, and what to do about them.
+
+#include "data/csv/problems.hpp"
+
+namespace kernmix {
+
+/// Where faults were found.
+struct FaultyFile {
+  const Problems& problems;
+  const InputFile& file;
+  const ReadOptions& options;
+  Index rows;
+};
+
+/// \param column  its position, or Problems::whole_lines
+[[nodiscard]] TableProblem describe_fault(const FaultyFile& of, std::size_t column,
+                                          const ColumnFaults& faults, Fault fault);
+
+/// What to do about a missing cell. \param predicting  the columns are those of a model
+[[nodiscard]] std::string remedy_of_missing(bool predicting);
+
+/// `text` as one word of a command for a POSIX shell.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
+}  // namespace kernmix

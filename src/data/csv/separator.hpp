@@ -1,0 +1,25 @@
+#pragma once
+/// \file
+/// The separator of CSV text.
+
+#include <string_view>
+
+#include "data/file.hpp"
+
+namespace kernmix {
+
+/// Reads Excel's line "sep=X" at the beginning of the text and replaces it by blanks, so that line
+/// numbers stay. \returns X, or 0 if there is no such line
+[[nodiscard]] char take_separator_line(InputFile& file);
+
+/// The separator of a table. A tab or semicolon that cuts all of the first records, header
+/// included, into the same number of fields is preferred to a comma, which may be a decimal mark.
+/// A blank is a separator only if the first record has none of them, the first records have the
+/// same number of fields, and one column has numbers only. R's header may lack one name.
+[[nodiscard]] char table_separator(std::string_view text);
+
+/// The separator of a matrix: of comma, semicolon, tab and blank the one that cuts the first
+/// records into the same number of fields, most of them numbers.
+[[nodiscard]] char matrix_separator(std::string_view text);
+
+}  // namespace kernmix

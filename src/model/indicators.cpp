@@ -1,0 +1,324 @@
+// Columns of words and missing cells as columns of 0 and 1.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "base/memory/room.hpp"
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/train.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr std::size_t kShownWords = 5;
+
+const Categories* words_of(const Table& table, const std::string& column) {
+  const auto found = std::ranges::find(table.categories, column, &Categories::column);
+  return found == table.categories.end() ? nullptr : &*found;
+}
+
+bool misses_a_cell(const ConstMatrix& numbers, Index column) {
+  for (Index i = 0; i < numbers.rows; ++i) {
+    if (std::isnan(numbers(i, column))) return true;
+  }
+  return false;
+}
+
+/// The columns of the views; without views all.
+std::set<std::string> columns_read(const Dataset& data) {
+  std::set<std::string> read;
+  for (const View& view : data.views) read.insert(view.columns.begin(), view.columns.end());
+  if (data.views.empty()) read.insert(data.table.columns.begin(), data.table.columns.end());
+  return read;
+}
+
+/// A word for nearly every sample names the samples, and tells nothing about others.
+void refuse_many_words(const Table& table, const Categories& own) {
+  const std::size_t words = own.values.size();
+  if (words <= 2 || 2 * words <= to_size(table.samples())) return;
+  throw DataError(fmt::format(
+      "{}: column {} has {} different words in {} samples, which is more than half: leave it out, "
+      "name it as the sample id, or write fewer words, for example groups of them",
+      table.source, in_quotes(own.column), words, table.samples()));
+}
+
+/// The indicators that training needs, in the order of the columns.
+std::vector<Indicators> wanted_indicators(const Dataset& data, MissingRule rule) {
+  const Table& table = data.table;
+  const ConstMatrix numbers = table.numbers();
+  const std::set<std::string> read = columns_read(data);
+  std::vector<Indicators> wanted;
+  std::vector<Indicators> missing;
+  for (Index j = 0; j < length(table.columns); ++j) {
+    const std::string& column = table.columns[to_size(j)];
+    if (!read.contains(column)) continue;
+    const Categories* const own = words_of(table, column);
+    if (own != nullptr && own->as_indicators) {
+      refuse_many_words(table, *own);
+      wanted.push_back({column, own->values});
+    }
+    if (has_indicators(rule) && misses_a_cell(numbers, j)) missing.push_back({column, {}});
+  }
+  wanted.insert(wanted.end(), missing.begin(), missing.end());
+  return wanted;
+}
+
+/// One column of the new table: a column of the old one, or an indicator of it.
+struct NewColumn {
+  std::string name;
+  Index source = 0;
+  bool indicates = false;
+  double code = missing_cell;  ///< of the word that it indicates; NaN: of missing cells
+};
+
+double value_of(const NewColumn& column, double cell) {
+  if (!column.indicates) return cell;
+  if (std::isnan(column.code)) return std::isnan(cell) ? 1.0 : 0.0;
+  return std::isnan(cell) ? missing_cell : cell == column.code ? 1.0 : 0.0;
+}
+
+/// Names words of the table that have no indicator.
+void note_unseen(const Categories& own, const Indicators& known, const ConstMatrix& numbers,
+                 Index column, Table& table) {
+  std::vector<Index> cells(own.values.size(), 0);
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const double code = numbers(i, column);
+    if (!std::isnan(code)) ++cells[to_size(static_cast<Index>(code))];
+  }
+  std::vector<std::string> unseen;
+  for (std::size_t k = 0; k < own.values.size(); ++k) {
+    if (cells[k] == 0 || std::ranges::find(known.values, own.values[k]) != known.values.end()) {
+      continue;
+    }
+    unseen.push_back(fmt::format("{} ({} sample{})", in_quotes(own.values[k]), cells[k],
+                                 cells[k] == 1 ? "" : "s"));
+  }
+  if (unseen.empty()) return;
+  const std::size_t more = unseen.size() - std::min(unseen.size(), kShownWords);
+  unseen.resize(unseen.size() - more);
+  table.notes.push_back(
+      fmt::format("{}: column {} has words that training did not see, {}{}: they have no indicator",
+                  table.source, in_quotes(own.column), comma_list(unseen),
+                  more > 0 ? fmt::format(" and {} more", more) : ""));
+}
+
+/// The new columns in order: words are replaced, indicators of missing cells come last.
+class Layout {
+ public:
+  Layout(Table& table, const std::vector<Indicators>& indicators) : table_(table) {
+    for (Index j = 0; j < length(table.columns); ++j) place_.emplace(table.columns[to_size(j)], j);
+    std::map<Index, const Indicators*> words;
+    for (const Indicators& own : indicators) {
+      if (!own.values.empty()) words.emplace(place_of(own.column), &own);
+    }
+    for (Index j = 0; j < length(table.columns); ++j) {
+      first_.push_back(length(columns_));
+      const auto own = words.find(j);
+      if (own == words.end()) {
+        columns_.push_back({table.columns[to_size(j)], j});
+      } else {
+        add_words(*own->second, j);
+      }
+    }
+    first_.push_back(length(columns_));
+    for (const Indicators& own : indicators) {
+      if (own.values.empty()) {
+        columns_.push_back({own.names().front(), place_of(own.column), true});
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<NewColumn>& columns() const { return columns_; }
+  /// Where the columns made of column j begin; j may be one past the last.
+  [[nodiscard]] Index first(Index j) const { return first_[to_size(j)]; }
+
+ private:
+  [[nodiscard]] Index place_of(const std::string& column) const {
+    const auto found = place_.find(column);
+    if (found != place_.end()) return found->second;
+    throw DataError(fmt::format("{}: there is no column {}{}", table_.source, in_quotes(column),
+                                did_you_mean(column, table_.columns)));
+  }
+
+  void add_words(const Indicators& own, Index source) {
+    const Categories* const given = words_of(table_, own.column);
+    if (given == nullptr) {
+      throw DataError(
+          fmt::format("{}: column {} has numbers where the model learned words: read it as words "
+                      "(ReadOptions::categorical)",
+                      table_.source, in_quotes(own.column)));
+    }
+    note_unseen(*given, own, table_.numbers(), source, table_);
+    const std::vector<std::string> names = own.names();
+    for (std::size_t k = 0; k < own.values.size(); ++k) {
+      const auto word = std::ranges::find(given->values, own.values[k]);
+      // A word that does not occur here has a number that no cell has.
+      const double code =
+          word == given->values.end() ? -1.0 : static_cast<double>(word - given->values.begin());
+      columns_.push_back({names[k], source, true, code});
+    }
+  }
+
+  Table& table_;
+  std::unordered_map<std::string, Index> place_;
+  std::vector<NewColumn> columns_;
+  std::vector<Index> first_;
+};
+
+void require_room(const Table& table, Index columns, const Context& context) {
+  const double bytes = sizeof(double) * static_cast<double>(table.samples()) *
+                       static_cast<double>(columns + length(table.columns));
+  if (has_room(context, bytes)) return;
+  throw ResourceError(
+      fmt::format("{}: {} columns of numbers and indicators of {} samples need {:.3g} MiB, more "
+                  "than the memory budget of {:.3g} MiB; leave out columns with many words",
+                  table.source, columns, table.samples(), bytes / 0x1p20,
+                  static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
+void replace_columns(Table& table, const Layout& layout, const Context& context) {
+  const std::vector<NewColumn>& columns = layout.columns();
+  require_room(table, length(columns), context);
+  const ConstMatrix numbers = table.numbers();
+  Matrix values(numbers.rows, length(columns));
+  for (Index i = 0; i < values.rows; ++i) {
+    stop_if_asked(context);
+    const MutableSpan row = values.row(i);
+    std::ranges::transform(columns, row.begin(), [&](const NewColumn& column) {
+      return value_of(column, numbers(i, column.source));
+    });
+  }
+  for (FilePart& part : table.parts) {
+    const Index end = layout.first(part.first + part.columns);
+    part.first = layout.first(part.first);
+    part.columns = end - part.first;
+  }
+  table.columns.clear();
+  for (const NewColumn& column : columns) table.columns.push_back(column.name);
+  table.values = std::move(values);
+  table.borrowed = ConstMatrix();
+}
+
+void refuse_double_names(const Table& table) {
+  std::set<std::string> seen;
+  for (const std::string& name : table.columns) {
+    if (seen.insert(name).second) continue;
+    throw DataError(
+        fmt::format("{}: an indicator and a column have the same name, {}; rename the column",
+                    table.source, in_quotes(name)));
+  }
+}
+
+/// Views follow their columns.
+void replace_in_views(std::vector<View>& views, const std::vector<Indicators>& indicators) {
+  View missing{missing_view, {}};
+  std::map<std::string, std::vector<std::string>> replaced;
+  for (const Indicators& own : indicators) {
+    if (own.values.empty()) {
+      missing.columns.push_back(own.names().front());
+    } else {
+      replaced.emplace(own.column, own.names());
+    }
+  }
+  for (View& view : views) {
+    std::vector<std::string> columns;
+    for (const std::string& column : view.columns) {
+      const auto own = replaced.find(column);
+      if (own == replaced.end()) {
+        columns.push_back(column);
+      } else {
+        columns.insert(columns.end(), own->second.begin(), own->second.end());
+      }
+    }
+    view.columns = std::move(columns);
+  }
+  if (views.empty() || missing.columns.empty()) return;
+  if (std::ranges::find(views, missing.name, &View::name) != views.end()) {
+    throw ParameterError(fmt::format(
+        "a view is called '{}', the name of the view of indicators of missing cells: rename it",
+        missing.name));
+  }
+  views.push_back(std::move(missing));
+}
+
+void add_indicators(Dataset& data, const std::vector<Indicators>& indicators,
+                    const Context& context) {
+  if (indicators.empty()) return;
+  Table& table = data.table;
+  replace_columns(table, Layout(table, indicators), context);
+  refuse_double_names(table);
+  std::erase_if(table.categories, [&](const Categories& words) {
+    return std::ranges::any_of(indicators, [&](const Indicators& own) {
+      return own.column == words.column && !own.values.empty();
+    });
+  });
+  table.indicators = indicators;
+  replace_in_views(data.views, indicators);
+}
+
+}  // namespace
+
+void make_indicators(Dataset& data, MissingRule rule, const Context& context) {
+  check_table(data.table);
+  add_indicators(data, wanted_indicators(data, rule), context);
+}
+
+void make_indicators(Dataset& data, const std::vector<Indicators>& known, const Context& context) {
+  check_table(data.table);
+  add_indicators(data, known, context);
+}
+
+ColumnReading column_reading(const Model& model) {
+  const bool fills = parse_missing_rule(model.settings.missing) != MissingRule::refuse;
+  return {model.categories, model.indicators, model.missing_codes, fills};
+}
+
+ColumnReading column_reading(const Table& training, MissingRule rule) {
+  return {training.categories, training.indicators, training.missing_codes,
+          rule != MissingRule::refuse};
+}
+
+Table read_new_table(const std::vector<std::string>& files, const std::vector<std::string>& columns,
+                     const ColumnReading& reading, ReadOptions options) {
+  const Context context = options.context;
+  options.only = sources_of(columns, reading.indicators);
+  options.categories = reading.categories;
+  options.keep_missing = reading.keep_missing;
+  options.na = reading.missing_codes;
+  options.categorical.clear();
+  std::vector<Indicators> read;
+  for (const Indicators& own : reading.indicators) {
+    if (std::ranges::find(options.only, own.column) == options.only.end()) continue;
+    read.push_back(own);
+    if (!own.values.empty()) options.categorical.push_back(own.column);
+  }
+  Dataset data;
+  data.table = read_table(files, options);
+  make_indicators(data, read, context);
+  return std::move(data.table);
+}
+
+std::vector<std::string> sources_of(const std::vector<std::string>& columns,
+                                    const std::vector<Indicators>& indicators) {
+  std::unordered_map<std::string, std::string> source;
+  for (const Indicators& own : indicators) {
+    for (std::string& name : own.names()) source.emplace(std::move(name), own.column);
+  }
+  std::vector<std::string> sources;
+  std::set<std::string> seen;
+  for (const std::string& column : columns) {
+    const auto own = source.find(column);
+    const std::string& name = own == source.end() ? column : own->second;
+    if (seen.insert(name).second) sources.push_back(name);
+  }
+  return sources;
+}
+
+}  // namespace kernmix
