@@ -83,6 +83,7 @@ class RecordReader {
       const bool words =
           roles_[j] == Role::value && !open_.back() && known != file.categories.end();
       words_.push_back(words ? &known->second : nullptr);
+      plain_.push_back(roles_[j] == Role::value && !words && !open_.back() ? 1 : 0);
       codes_.push_back(words ? codes_of(known->second) : Codes());
       if (words) result.table.table.categories.push_back({file.header[j], known->second});
     }
@@ -96,8 +97,7 @@ class RecordReader {
     for (std::size_t j = 0; j < roles_.size(); ++j) {
       if (reader.record_ended()) return leave_out(line, static_cast<Index>(j));
       double value = 0.0;
-      const bool number = roles_[j] == Role::value && words_[j] == nullptr && !open_[j];
-      if (number && reader.number(value)) {
+      if (plain_[j] != 0 && reader.number(value)) {
         if (is_code(value)) value = missing(j, line, fmt::format("{}", value));
         values().push_back(value);
       } else {
@@ -240,6 +240,7 @@ class RecordReader {
   const InputFile& file_;
   const ReadOptions& options_;
   std::vector<Role> roles_;
+  std::vector<char> plain_;                             ///< columns of numbers
   Vector codes_of_missing_;                             ///< ReadOptions::na that are numbers
   std::vector<std::optional<WordColumn>> open_;         ///< words that are numbered as they occur
   std::vector<const std::vector<std::string>*> words_;  ///< of columns that hold words, or null

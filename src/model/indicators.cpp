@@ -10,6 +10,7 @@
 
 #include "base/memory/room.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"

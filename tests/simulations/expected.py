@@ -36,7 +36,7 @@ class Setting:
         self.n, self.positive, self.group, self.repeats, self.columns = n, positive, group, repeats, columns
 
     def name(self):
-        target = "numbers" if self.positive is None else f"{self.positive:.0%} positive"
+        target = "regression" if self.positive is None else f"{self.positive:.0%} positive"
         groups = f", groups of {self.group}" if self.group > 1 else ""
         repeats = f", {self.repeats} repeats" if self.repeats > 1 else ""
         return f"{target}, n = {self.n}{groups}{repeats}"
@@ -141,7 +141,7 @@ def main():
     parser.add_argument("--models", type=int, default=60)
     parser.add_argument("--check", action="store_true")
     asked = parser.parse_args()
-    print("| setting | metric | truth | mean of the expected values | intervals | coverage | mean width |")
+    print("| setting | metric | truth | mean of the estimates | intervals | coverage | mean width |")
     print("|---|---|---|---|---|---|---|")
     wrong = []
     for setting in settings():
