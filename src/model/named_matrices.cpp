@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <unordered_map>
@@ -147,34 +148,53 @@ void note_position(const MatrixView& view, Table& table) {
       view.name));
 }
 
-/// A square part of a matrix whose first line holds distinct whole numbers, one row more than it
-/// has columns: these are the names of its columns.
+/// Distinct whole numbers as names; empty for other numbers.
+Names names_of_numbers(const Vector& numbers) {
+  Names names;
+  std::unordered_set<double> seen;
+  for (const double number : numbers) {
+    if (number != std::floor(number) || !seen.insert(number).second) return {};
+    names.push_back(fmt::format("{}", number));
+  }
+  return names;
+}
+
+/// A training matrix without names that has one row or one column too many: distinct whole numbers
+/// in the first one are the names of the samples.
 void take_numbers_as_names(MatrixView& view) {
   const ConstMatrix* const values = view.matrix.in_memory();
-  if (values == nullptr || values->rows != values->cols + 1 || values->cols < 2) return;
-  MatrixNames names;
-  std::unordered_set<double> seen;
-  for (const double value : values->row(0)) {
-    if (value != std::floor(value) || !seen.insert(value).second) return;
-    names.columns.push_back(fmt::format("{}", value));
-  }
-  names.rows = names.columns;
-  GivenMatrix rest =
-      part_of_matrix(view.matrix, index_range(1, values->rows), all_samples(values->cols));
-  rest.set_names(std::move(names));
+  if (values == nullptr || std::min(values->rows, values->cols) < 2) return;
+  const bool in_row = values->rows == values->cols + 1;
+  if (!in_row && values->cols != values->rows + 1) return;
+  const ConstSpan first = values->row(0);
+  Names names =
+      names_of_numbers(in_row ? Vector(first.begin(), first.end()) : column_of(*values, 0));
+  if (names.empty()) return;
+  GivenMatrix rest = part_of_matrix(view.matrix, index_range(in_row ? 1 : 0, values->rows),
+                                    index_range(in_row ? 0 : 1, values->cols));
+  rest.set_names({names, names});
   view.matrix = std::move(rest);
 }
 
+/// The name that R gives a column of a data frame unless check.names = FALSE.
+std::string checked_by_r(const std::string& name) {
+  std::string result = name;
+  for (char& c : result) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && std::isalnum(byte) == 0 && c != '_') c = '.';
+  }
+  return !result.empty() && is_decimal_digit(result.front()) ? "X" + result : result;
+}
+
 [[noreturn]] void refuse_names_that_differ(const MatrixView& view, const MatrixNames& names) {
-  const bool by_r = first_beside(names.columns, names.rows).starts_with('X') ||
-                    first_beside(names.columns, names.rows).find('.') != std::string::npos;
+  const std::string row = first_beside(names.rows, names.columns);
+  const std::string column = first_beside(names.columns, names.rows);
   throw DataError(fmt::format(
       "matrix '{}': {} of its {} rows have names that no column has: row {}, and column {}, for "
       "example; a training matrix has the same samples in rows and columns{}",
-      view.name, count_beside(names.rows, names.columns), names.rows.size(),
-      in_quotes(first_beside(names.rows, names.columns)),
-      in_quotes(first_beside(names.columns, names.rows)),
-      by_r ? " (R's check.names = FALSE keeps names as they are)" : ""));
+      view.name, count_beside(names.rows, names.columns), names.rows.size(), in_quotes(row),
+      in_quotes(column),
+      checked_by_r(row) == column ? " (R's check.names = FALSE keeps names as they are)" : ""));
 }
 
 /// The names of rows and columns of a training matrix: of a square one both are the same samples.

@@ -170,6 +170,9 @@ TEST(NamedMatrices, NamesThatDoNotFitAreRefused) {
   EXPECT_NE(
       refusal(with_names(samples, with(own, 4, "s5"), own)).find("rows 5 and 6 have the same"),
       std::string::npos);
+  EXPECT_NE(refusal(with_names(samples, with(own, 4, "4 a"), with(own, 4, "X4.a")))
+                .find("R's check.names = FALSE"),
+            std::string::npos);
   Dataset without = with_names(samples, own, own);
   without.table.ids.clear();
   EXPECT_NE(refusal(without).find("name the column of ids with --id;"), std::string::npos);
@@ -212,6 +215,30 @@ TEST(NamedMatrices, NamesThatCountAreIdsWhereTheTableHasThem) {
   join_training_matrices(data);
   EXPECT_EQ(data.matrices.front().matrix.whole()(0, 0), samples.entry(kSamples - 1, kSamples - 1));
   EXPECT_EQ(data.matrices.front().matrix.whole()(0, 1), samples.entry(kSamples - 1, kSamples - 2));
+}
+
+TEST(NamedMatrices, WholeNumbersInARowOrAColumnTooManyAreNames) {
+  const Samples samples;
+  const std::vector<Index> training = index_range(0, kSamples);
+  const Matrix plain = samples.matrix(training, training).whole();
+  for (const bool in_row : {true, false}) {
+    Matrix more(kSamples + (in_row ? 1 : 0), kSamples + (in_row ? 0 : 1));
+    for (Index i = 0; i < kSamples; ++i) {
+      (in_row ? more(0, i) : more(i, 0)) = 1000.0 + 7.0 * static_cast<double>(i);
+      for (Index j = 0; j < kSamples; ++j) {
+        more(i + (in_row ? 1 : 0), j + (in_row ? 0 : 1)) = plain(i, j);
+      }
+    }
+    Dataset data = samples.data(training, GivenMatrix(more));
+    data.table.ids.clear();
+    for (Index i = kSamples; i-- > 0;) data.table.ids.push_back(std::to_string(1000 + 7 * i));
+    join_training_matrices(data);
+    const GivenMatrix& joined = data.matrices.front().matrix;
+    ASSERT_EQ(joined.rows(), kSamples);
+    ASSERT_EQ(joined.cols(), kSamples);
+    EXPECT_EQ(joined.whole()(0, 1), plain(kSamples - 1, kSamples - 2));
+    EXPECT_EQ(joined.whole()(2, 0), plain(kSamples - 3, kSamples - 1));
+  }
 }
 
 TEST(NamedMatrices, WithoutATableTheyNameTheSamples) {
