@@ -209,8 +209,8 @@ void read_all(const ArrayFile& file) {
 TEST(Mutation, NpzArchives) {
   const std::string numbers =
       test::npy_bytes("<f8", "(2, 2)", test::bytes_of<double>({1, 2, 3, 4}));
-  const std::string valid =
-      test::zip_of({{"X.npy", numbers}, {"y.npy", test::npy_bytes("<U1", "(1,)", std::string("a\0\0\0", 4))}});
+  const std::string valid = test::zip_of(
+      {{"X.npy", numbers}, {"y.npy", test::npy_bytes("<U1", "(1,)", std::string("a\0\0\0", 4))}});
   Context context;
   context.memory_bytes = std::size_t{1} << 24;
   expect_survival(valid,
