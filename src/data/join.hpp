@@ -22,6 +22,12 @@ struct RowMatch {
 [[nodiscard]] RowMatch match_positions(const std::vector<InputFile>& files,
                                        const std::vector<FileTable>& tables);
 
+/// match_ids() if there is an id column, or if all files are files of arrays that name their
+/// samples and are not the same; otherwise match_positions(). \throws DataError if only some of the
+/// files name their samples
+[[nodiscard]] RowMatch match_rows(const std::vector<InputFile>& files,
+                                  const std::vector<FileTable>& tables, const ReadOptions& options);
+
 /// The names of the columns of each header in the joined table, with the name of the file as prefix
 /// if several headers have the name.
 [[nodiscard]] std::vector<std::vector<std::string>> joined_headers(

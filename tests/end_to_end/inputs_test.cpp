@@ -355,9 +355,9 @@ TEST(Inputs, WhatIsGivenIsCalledByItsName) {
       {"zero.svm", "if the file counts from 0"},
       {"pre.svm", "a precomputed kernel in LIBSVM's form"},
       {"qid.svm", "does not learn rankings"},
-      {"y.csv --label y --gram K5.mat", "is a MATLAB file"},
-      {"K5.mat", "is a MATLAB file"},
-      {"K73.mat", "is an HDF5 file"},
+      {"y.csv --label y --gram K5.mat", "is a damaged or truncated MATLAB file"},
+      {"K5.mat", "is a damaged or truncated MATLAB file"},
+      {"K73.mat", "HDF5"},
       {"t.parquet --label y", "is a Parquet file"}};
   for (const auto& [line, fragment] : cases) {
     const ToolRun run = tool(folder, "train " + line + " -o m.kmx");

@@ -8,6 +8,9 @@
 #include <system_error>
 #include <utility>
 
+#include "data/arrays/array_file.hpp"
+#include "data/arrays/array_matrices.hpp"
+#include "data/arrays/array_place.hpp"
 #include "data/file.hpp"
 #include "data/matrices/matrix_text.hpp"
 #include "data/npy/npy.hpp"
@@ -99,6 +102,9 @@ std::vector<GivenMatrix> open_matrices(const std::string& file, const Context& c
     auto opened = std::make_shared<const NpyFile>(file);
     if (interleaved(*opened)) return in_memory(read_interleaved(*opened, context));
     return matrices_of(opened);
+  }
+  if (const FilePlace place = file_place(file); holds_arrays(place.file)) {
+    return open_array_matrices(place, context);
   }
   InputFile input = open_input(file, FileFormat::automatic, context);
   if (input.format == FileFormat::npy) return in_memory(parse_npy_matrices(input));
