@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "dual_variables.hpp"
+#include "inspect_arrays.hpp"
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
@@ -40,7 +41,8 @@ const HelpText kInspectHelp = {
     "  kernmix inspect model.kmx --alphas alphas.csv\n"
     "  kernmix inspect run.json\n"
     "  kernmix inspect train.csv --label y\n"
-    "  kernmix inspect kernels.npy\n",
+    "  kernmix inspect kernels.npy\n"
+    "  kernmix inspect cells.h5ad\n",
     "The formats: docs/reference/formats.md and docs/reference/results.md."};
 
 std::string weights_table(const Model& model) {
@@ -379,6 +381,7 @@ Findings look_into(const InspectArguments& a, const Context& context) {
   const std::string head = first_bytes(a.file);
   if (head.starts_with("KERNMIX")) return inspect_model(a, context);
   if (!head.empty()) refuse_alphas(a);
+  if (is_file_of_arrays(a.file)) return inspect_arrays(a.file, context);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a, context);
   if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file, context);
   return inspect_table(a, context);

@@ -1,13 +1,17 @@
 #include "options.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <thread>
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "data/arrays/array_place.hpp"
+#include "data/file.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/process.hpp"
 #include "model/settings/number_text.hpp"
@@ -37,26 +41,16 @@ char parse_mark(const std::string& option, const std::string& text, std::string_
       fmt::format("{} must be {}, got {}", option, words, kernmix::in_quotes(text)));
 }
 
-struct NamedFile {
-  std::string name;
-  std::string path;
-};
-
-/// "NAME=FILE", or an existing file with exactly this name, or FILE with its stem as name.
-NamedFile named_file(const std::string& text) {
-  const std::size_t sign = text.find('=');
-  std::error_code failure;
-  if (sign == std::string::npos || sign == 0 || std::filesystem::exists(text, failure)) {
-    return {std::filesystem::path(text).stem().string(), text};
-  }
-  return {text.substr(0, sign), text.substr(sign + 1)};
-}
-
 void append_matrices(const std::vector<std::string>& specifications, KernelInput kind,
                      const Context& context, std::vector<MatrixView>& views) {
   for (const std::string& specification : specifications) {
-    const NamedFile file = named_file(specification);
-    const std::vector<GivenMatrix> stack = open_matrices(file.path, context);
+    const FilePlace file = file_place(specification);
+    if (file.file == "-") {
+      throw ParameterError(
+          "--gram -: standard input holds a table (DATA); write matrices to a file");
+    }
+    const std::string at = file.place.empty() ? "" : ":" + file.place;
+    const std::vector<GivenMatrix> stack = open_matrices(file.file + at, context);
     const std::size_t count = stack.size();
     for (std::size_t m = 0; m < count; ++m) {
       const std::string name = count == 1 ? file.name : fmt::format("{}[{}]", file.name, m);
@@ -103,6 +97,28 @@ void add_memory_option(OptionGroup& resources, CommonArguments& arguments) {
   resources.value("--memory", arguments.memory, "SIZE",
                   "Memory budget, for example 500M or 4G; a run that would exceed it fails before "
                   "it starts [default: 80 % of the available memory]");
+}
+
+/// Keeps what a pipe delivers, because some commands read their files twice.
+void keep_standard_input(const DataArguments& arguments, const Context& context) {
+  const auto is_standard_input = [](const std::string& text) {
+    return file_place(text).file == "-";
+  };
+  struct stat about = {};
+  const bool asked = std::ranges::any_of(arguments.files, is_standard_input);
+  if (!asked || ::fstat(STDIN_FILENO, &about) != 0 || S_ISREG(about.st_mode)) return;
+  const std::string bytes = read_file("/dev/stdin", context);
+  const int kept = ::memfd_create("standard input", 0);
+  std::size_t written = 0;
+  while (kept >= 0 && written < bytes.size()) {
+    const ssize_t count = ::write(kept, bytes.data() + written, bytes.size() - written);
+    if (count <= 0) break;
+    written += to_size(count);
+  }
+  if (written < bytes.size() || ::dup2(kept, STDIN_FILENO) < 0) {
+    throw ResourceError("standard input: there is no room to keep it; write it to a file");
+  }
+  ::close(kept);
 }
 
 }  // namespace
@@ -182,8 +198,9 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help) {
   OptionGroup data(app, "Data");
   data.values("DATA", arguments.files, "FILE...",
-              "CSV, TSV, LIBSVM, ARFF or NPY files; several files are joined on --id or, without "
-              "it, row by row. NAME=FILE names the view of a file.");
+              "CSV, TSV, LIBSVM, ARFF or NPY files, NPZ, HDF5, AnnData, MuData or MATLAB files "
+              "(FILE:NAME for one of their arrays), or - for text on standard input; several files "
+              "are joined on --id or, without it, row by row. NAME=FILE names the view of a file.");
   data.value("--label", arguments.label, "COL", label_help);
   data.values(
       "--labels", arguments.labels, "COLUMNS",
@@ -205,7 +222,8 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   data.values(
       "--gram", arguments.grams, "[NAME=]FILE",
       "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), which "
-      "are called NAME[0], NAME[1], ...; may be repeated");
+      "are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB file; names of "
+      "samples in text are matched with --id; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
               "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
 }
@@ -261,12 +279,16 @@ ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<Ou
 std::vector<std::string> input_files(const DataArguments& arguments) {
   std::vector<std::string> paths;
   for (const auto* list : {&arguments.files, &arguments.grams, &arguments.distances}) {
-    for (const std::string& text : *list) paths.push_back(named_file(text).path);
+    for (const std::string& text : *list) {
+      const std::string file = file_place(text).file;
+      if (file != "-") paths.push_back(file);
+    }
   }
   return paths;
 }
 
 ReadOptions read_options(const DataArguments& arguments, const Context& context) {
+  keep_standard_input(arguments, context);
   ReadOptions options;
   options.format = parse_format(arguments.format);
   options.header = !arguments.no_header;
@@ -298,7 +320,7 @@ std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const 
 }
 
 Dataset read_columns(const std::vector<std::string>& columns, const ColumnReading& reading,
-                     const DataArguments& arguments, ReadOptions options) {
+                     const DataArguments& arguments, ReadOptions options, MatrixUse use) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
         fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
@@ -308,11 +330,15 @@ Dataset read_columns(const std::vector<std::string>& columns, const ColumnReadin
   data.matrices = read_matrix_views(arguments, options.context);
   if (!arguments.files.empty()) {
     data.table = read_new_table(arguments.files, columns, reading, std::move(options));
-  } else if (!data.matrices.empty()) {
-    data.table.values.rows = data.matrices.front().matrix.rows();
-  } else {
+  } else if (data.matrices.empty()) {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
+  if (use == MatrixUse::training) {
+    join_training_matrices(data);
+  } else {
+    join_new_matrices(data);
+  }
+  if (arguments.files.empty()) data.table.values.rows = data.matrices.front().matrix.rows();
   return data;
 }
 

@@ -47,6 +47,12 @@ list(REMOVE_DUPLICATES KERNMIX_BLAS_FLAGS)
 list(JOIN KERNMIX_BLAS_FLAGS " " KERNMIX_BLAS_FLAGS)
 
 set(private_requires "fmt libhwy clp pugixml tbb")
+if(ZLIB_FOUND)
+  string(APPEND private_requires " zlib")
+endif()
+if(HDF5_FOUND)
+  string(APPEND private_requires " hdf5")
+endif()
 set(private_libraries "${KERNMIX_BLAS_FLAGS}")
 if(KERNMIX_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")
   # A static library brings its needs along even without `pkg-config --static`.

@@ -87,7 +87,7 @@ def from_anndata(
     Parameters
     ----------
     adata : AnnData of n observations and D variables.
-    layers : names of layers, None for `adata.X`; each is a view.
+    layers : names of layers, None for `adata.X`, "raw" for `adata.raw.X`; each is a view.
     obsm : keys of `adata.obsm`; each is a view.
     groups : mapping of names (of pathways or gene sets) and names of variables, or a column of
         `adata.var` with the group of each variable. Each group of each layer is a
@@ -101,6 +101,9 @@ def from_anndata(
     parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
     chosen = _groups(adata, groups)
     for layer in layers:
+        if layer == "raw" and layer not in adata.layers:
+            parts["raw"] = _raw(adata, groups)
+            continue
         matrix = adata.X if layer is None else _item(adata.layers, layer, "layers")
         if matrix is None:
             raise ValueError("adata.X is empty: name layers or obsm")
@@ -147,6 +150,16 @@ def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
     if not parts:
         raise ValueError("mdata has no modalities")
     return replace(_joined(parts), samples=first)
+
+
+def _raw(adata: Any, groups: object) -> tuple[NDArray[np.float64], list[str]]:
+    """The matrix that `adata.raw` keeps, with its own variables."""
+    if adata.raw is None:
+        names = ", ".join(str(name) for name in adata.layers if name is not None)
+        raise ValueError(f"layers has no 'raw': there are {names}, and adata.raw is empty")
+    if groups is not None:
+        raise ValueError("groups name variables of adata.var, and adata.raw has others: read 'raw' without groups")
+    return _dense("raw", adata.raw.X), [str(v) for v in adata.raw.var_names]
 
 
 def _groups(adata: Any, groups: Mapping[str, Sequence[str]] | str | None) -> dict[Any, Any]:

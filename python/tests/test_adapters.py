@@ -62,6 +62,16 @@ def test_layers_and_embeddings_are_views(adata):
     assert MKLClassifier(views=table.views).fit(table.X, adata.obs["type"]).classes_.tolist() == ["B", "T"]
 
 
+def test_raw_is_a_view(adata):
+    adata.raw = adata.copy()
+    adata = adata[:, :2].copy()
+    table = from_anndata(adata, layers=[None, "raw"])
+    assert {name: len(places) for name, places in table.views.items()} == {"X": 2, "raw": 6}
+    assert np.array_equal(table.X[:, table.views["raw"]], adata.raw.X.toarray())
+    with pytest.raises(ValueError, match="without groups"):
+        from_anndata(adata, layers=["raw"], groups={"one": ["g0"]})
+
+
 def test_gene_sets_are_views(adata):
     sets = {"one": ["g0", "g5"], "two": ["g1"]}
     table = from_anndata(adata, layers=["log"], groups=sets)

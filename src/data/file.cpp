@@ -38,21 +38,14 @@ void require_text(const std::string& path, std::string_view bytes) {
                               "\x28\xb5\x2f\xfd"sv})) {
     throw DataError(path + ": is compressed; unpack it first");
   }
-  if (starts_with_any(bytes, {"MATLAB"sv})) {
-    throw DataError(path +
-                    ": is a MATLAB file; read it in Python, with scipy.io.loadmat or for version "
-                    "7.3 with h5py, "
-                    "and save matrices with numpy.save as NPY, tables as CSV");
-  }
-  if (starts_with_any(bytes, {"\x89HDF\r\n\x1a\n"sv})) {
-    throw DataError(path +
-                    ": is an HDF5 file, as MATLAB 7.3 writes them; read it in Python with h5py and "
-                    "save matrices with numpy.save as NPY, tables as CSV");
+  if (starts_with_any(bytes, {"MATLAB"sv, "\x89HDF\r\n\x1a\n"sv})) {
+    throw DataError(path + ": is a file of arrays, which is read from a file and not from a pipe");
   }
   if (starts_with_any(bytes, {"PAR1"sv})) {
     throw DataError(path +
                     ": is a Parquet file; save it as CSV, in Python with "
-                    "pandas.read_parquet(FILE).to_csv(NEW, index=False)");
+                    "pandas.read_parquet(FILE).to_csv(NEW, index=False), or pipe it: duckdb -csv "
+                    "-c \"FROM 'FILE'\" | kernmix train - ...");
   }
   if (starts_with_any(bytes, {"ARROW1"sv})) {
     throw DataError(path +
@@ -60,12 +53,19 @@ void require_text(const std::string& path, std::string_view bytes) {
                     "pandas.read_feather(FILE).to_csv(NEW, index=False)");
   }
   if (starts_with_any(bytes, {"PK\x03\x04"sv})) {
-    throw DataError(path + ": is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY");
+    if (bytes.find("xl/workbook.xml") == std::string_view::npos) {
+      throw DataError(path + ": is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY");
+    }
+    throw DataError(path +
+                    ": is an Excel file (XLSX); save it as CSV, in Excel, or in Python with "
+                    "pandas.read_excel(FILE).to_csv(NEW, index=False)");
   }
   const bool utf16 = starts_with_any(bytes, {"\xff\xfe"sv, "\xfe\xff"sv});
   if (!utf16 && bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
     throw DataError(
-        path + ": is a binary file of unknown kind; kernmix reads CSV, TSV, LIBSVM, ARFF and NPY");
+        path +
+        ": is a binary file of unknown kind; kernmix reads CSV, TSV, LIBSVM, ARFF, NPY, "
+        "NPZ, HDF5 and MATLAB files");
   }
 }
 
@@ -188,7 +188,12 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
   } else {
     file.name = fs::path(specification).stem().string();
   }
-  file.text = read_file(file.path, context);
+  const bool standard_input = file.path == "-";
+  file.text = read_file(standard_input ? "/dev/stdin" : file.path, context);
+  if (standard_input) {
+    file.path = "standard input";
+    if (file.name == "-") file.name = "stdin";
+  }
   const auto choose_format = [&] {
     file.format = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
   };

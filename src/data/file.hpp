@@ -2,6 +2,7 @@
 /// \file
 /// Input files before parsing.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,7 +18,18 @@ namespace kernmix {
 /// The name of an unnamed first column, which has row names.
 inline constexpr const char* row_names_column = "row.names";
 
-/// One file of a read_table call.
+struct FileTable;
+struct InputFile;
+
+/// A table in a file of arrays, whose columns are known before their values are read.
+class StoredTable {
+ public:
+  virtual ~StoredTable() = default;
+  /// Reads the columns of `file.header` that have a use.
+  [[nodiscard]] virtual FileTable read(const InputFile& file, const ReadOptions& options) const = 0;
+};
+
+/// One file of a read_table call, or one table in a file of arrays.
 struct InputFile {
   std::string path;
   std::string name;                ///< NAME of "NAME=FILE", or the stem of the file name
@@ -45,6 +57,10 @@ struct InputFile {
   bool finds_words = false;  ///< other columns without any number hold words, too
   std::unordered_set<std::string>
       watched;  ///< columns that are not parsed but whose words are kept
+  std::shared_ptr<const StoredTable> stored;  ///< in a file of arrays, in place of `text`
+  std::string container;                      ///< this file of arrays
+  std::vector<std::string> ids;               ///< the names that it gives its samples
+  bool annotation = false;                    ///< its columns are labels, ids and the like only
 };
 
 /// The result of parsing one file.

@@ -20,6 +20,11 @@ namespace {
 /// Largest number of text columns that are kept of a file: ids are among the first ones.
 constexpr Index most_watched = 100;
 
+/// Whether the samples of all files have names, by which they are joined.
+bool all_named(const std::vector<InputFile>& files) {
+  return std::ranges::none_of(files, [](const InputFile& file) { return file.ids.empty(); });
+}
+
 /// Names that occur in several headers, in the order of the first.
 std::vector<std::string> shared_columns(const std::vector<InputFile>& files) {
   std::unordered_map<std::string, Index> count;
@@ -95,7 +100,7 @@ bool name_samples(const std::vector<std::size_t>& left, const std::vector<std::s
 }  // namespace
 
 void watch_shared_columns(std::vector<InputFile>& files, const ReadOptions& options) {
-  if (files.size() < 2 || !options.id_column.empty()) return;
+  if (files.size() < 2 || !options.id_column.empty() || all_named(files)) return;
   const std::vector<std::string> all = shared_columns(files);
   const std::unordered_set<std::string> shared(all.begin(), all.end());
   for (InputFile& file : files) {
@@ -166,7 +171,7 @@ void refuse_ids_of_other_names(const std::vector<InputFile>& files,
 
 void check_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                          const ReadOptions& options) {
-  if (files.size() < 2 || !options.id_column.empty()) return;
+  if (files.size() < 2 || !options.id_column.empty() || all_named(files)) return;
   const std::vector<Places> places = places_of(tables);
   for (const std::string& name : shared_columns(files)) {
     std::vector<std::size_t> first;

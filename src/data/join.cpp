@@ -63,6 +63,7 @@ std::unordered_set<std::string> shared_names(const std::vector<InputFile>& files
   std::unordered_set<std::string> seen;
   std::unordered_set<std::string> shared;
   for (const InputFile& file : files) {
+    if (file.annotation) continue;
     for (const std::string& name : file.header) {
       if (!seen.insert(name).second) shared.insert(name);
     }
@@ -77,6 +78,11 @@ std::string joined_name(const InputFile& file, const std::string& name,
   return prefixed ? file.name + "." + name : name;
 }
 
+/// Whether columns of several files stand side by side.
+bool several(const std::vector<InputFile>& files) {
+  return std::ranges::count(files, false, &InputFile::annotation) > 1;
+}
+
 void name_columns(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                   Table& joined) {
   const std::unordered_set<std::string> shared = shared_names(files);
@@ -87,11 +93,11 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
     joined.parts.push_back(
         {file.name, length(joined.columns), length(own), file.format == FileFormat::libsvm});
     for (const Categories& words : tables[f].table.categories) {
-      const std::string name = joined_name(file, words.column, shared, files.size() > 1);
+      const std::string name = joined_name(file, words.column, shared, several(files));
       joined.categories.push_back({name, words.values, words.as_indicators});
     }
     for (const std::string& name : own) {
-      joined.columns.push_back(joined_name(file, name, shared, files.size() > 1));
+      joined.columns.push_back(joined_name(file, name, shared, several(files)));
       if (seen.insert(joined.columns.back()).second) continue;
       throw DataError(
           fmt::format("{}: column {} occurs in another file too; give the files different "
@@ -108,7 +114,7 @@ MultiLabels join_multi_labels(const std::vector<InputFile>& files,
   MultiLabels joined;
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (const std::string& name : tables[f].table.multi_labels.names) {
-      joined.names.push_back(joined_name(files[f], name, shared, files.size() > 1));
+      joined.names.push_back(joined_name(files[f], name, shared, several(files)));
     }
   }
   joined.values.reserve(joined.names.size() * match.rows[0].size());
@@ -122,6 +128,18 @@ MultiLabels join_multi_labels(const std::vector<InputFile>& files,
   return joined;
 }
 
+/// The only table with columns whose rows are the samples in order, or null.
+FileTable* as_it_is(std::vector<FileTable>& tables, const RowMatch& match) {
+  FileTable* found = nullptr;
+  for (std::size_t f = 0; f < tables.size(); ++f) {
+    if (tables[f].table.columns.empty()) continue;
+    const bool in_order = match.rows[f] == index_range(0, tables[f].table.values.rows);
+    if (found != nullptr || !in_order) return nullptr;
+    found = &tables[f];
+  }
+  return found;
+}
+
 void copy_values(const std::vector<FileTable>& tables, const RowMatch& match, Table& joined) {
   joined.values = Matrix(length(match.rows[0]), length(joined.columns));
   for (std::size_t f = 0; f < tables.size(); ++f) {
@@ -131,6 +149,26 @@ void copy_values(const std::vector<FileTable>& tables, const RowMatch& match, Ta
       std::copy(row.begin(), row.end(), joined.values.row(i).begin() + joined.parts[f].first);
     }
   }
+}
+
+}  // namespace
+
+namespace {
+
+/// An id of each file that the first one, or the second one, lacks.
+std::string examples(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                     const std::vector<RowOfId>& by_id) {
+  std::string text;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const std::vector<std::string>& ids = tables[f].table.ids;
+    const RowOfId& others = by_id[f == 0 ? 1 : 0];
+    const auto found =
+        std::ranges::find_if(ids, [&](const std::string& id) { return !others.contains(id); });
+    if (found == ids.end()) continue;
+    text += fmt::format("; {} has {}, which {} lacks", files[f].path, in_quotes(*found),
+                        files[f == 0 ? 1 : 0].path);
+  }
+  return text;
 }
 
 }  // namespace
@@ -149,6 +187,13 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
     for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(by_id[f].at(id));
   }
   match.unmatched = length(all) - length(match.rows[0]);
+  // A file may hold many more samples than the others, but all of the smallest should be there.
+  const std::size_t fewest = std::ranges::min(by_id, {}, &RowOfId::size).size();
+  if (2 * match.rows[0].size() < fewest) {
+    match.note = fmt::format("only {} sample id{} in all files, which have {} or more{}",
+                             match.rows[0].size(), match.rows[0].size() == 1 ? " is" : "s are",
+                             fewest, examples(files, tables, by_id));
+  }
   if (match.rows[0].empty()) {
     throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
                                 files[0].path, in_quotes(tables[0].table.ids[0]), files[1].path,
@@ -170,12 +215,29 @@ RowMatch match_positions(const std::vector<InputFile>& files,
   return {std::vector<std::vector<Index>>(files.size(), rows), 0};
 }
 
+RowMatch match_rows(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                    const ReadOptions& options) {
+  if (!options.id_column.empty()) return match_ids(files, tables);
+  const auto named = [](const InputFile& file) { return !file.ids.empty(); };
+  const bool one_file = std::ranges::all_of(files, [&](const InputFile& file) {
+    return !file.container.empty() && file.container == files.front().container;
+  });
+  const auto with_ids = std::ranges::find_if(files, named);
+  if (one_file || with_ids == files.end()) return match_positions(files, tables);
+  const auto without = std::ranges::find_if_not(files, named);
+  if (without == files.end()) return match_ids(files, tables);
+  throw DataError(fmt::format(
+      "{} names its samples and {} does not say which column names them: name it with --id, and "
+      "the two are joined by name",
+      with_ids->container, without->path));
+}
+
 std::vector<std::vector<std::string>> joined_headers(const std::vector<InputFile>& files) {
   const auto shared = shared_names(files);
   std::vector<std::vector<std::string>> names(files.size());
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (const std::string& name : files[f].header) {
-      names[f].push_back(joined_name(files[f], name, shared, files.size() > 1));
+      names[f].push_back(joined_name(files[f], name, shared, several(files)));
     }
   }
   return names;
@@ -194,8 +256,9 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
   joined.source = comma_list(files, &InputFile::path);
   for (FileTable& file : tables)
     std::ranges::move(file.table.notes, std::back_inserter(joined.notes));
-  if (files.size() == 1) {
-    joined.values = std::move(tables[0].table.values);
+  if (!match.note.empty()) joined.notes.push_back(match.note);
+  if (FileTable* const only = as_it_is(tables, match)) {
+    joined.values = std::move(only->table.values);
   } else {
     copy_values(tables, match, joined);
   }

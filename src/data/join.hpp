@@ -10,6 +10,7 @@ namespace kernmix {
 struct RowMatch {
   std::vector<std::vector<Index>> rows;  ///< rows[file][sample]
   Index unmatched = 0;                   ///< ids that are missing in some file
+  std::string note = {};                 ///< on ids that mostly do not match; or empty
 };
 
 /// Samples whose id occurs in every file, in the order of the first file. \throws DataError for a
@@ -20,6 +21,12 @@ struct RowMatch {
 /// Row i of every file is sample i. \throws DataError when the numbers of rows differ
 [[nodiscard]] RowMatch match_positions(const std::vector<InputFile>& files,
                                        const std::vector<FileTable>& tables);
+
+/// match_ids() if there is an id column, or if all files are files of arrays that name their
+/// samples and are not the same; otherwise match_positions(). \throws DataError if only some of the
+/// files name their samples
+[[nodiscard]] RowMatch match_rows(const std::vector<InputFile>& files,
+                                  const std::vector<FileTable>& tables, const ReadOptions& options);
 
 /// The names of the columns of each header in the joined table, with the name of the file as prefix
 /// if several headers have the name.

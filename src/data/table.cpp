@@ -7,6 +7,9 @@
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
+#include "data/arrays/array_file.hpp"
+#include "data/arrays/array_place.hpp"
+#include "data/arrays/array_tables.hpp"
 #include "data/column_places.hpp"
 #include "data/column_selection.hpp"
 #include "data/csv.hpp"
@@ -55,7 +58,7 @@ void check_label_column(const std::vector<InputFile>& files, const ReadOptions& 
 
 void check_id_column(const std::vector<InputFile>& files, const std::string& id) {
   for (const InputFile& file : files) {
-    if (id.empty() || has_column(file, id)) continue;
+    if (id.empty() || !file.ids.empty() || has_column(file, id)) continue;
     throw DataError(fmt::format("{}: there is no id column {}{}", file.path, in_quotes(id),
                                 did_you_mean(id, file.header)));
   }
@@ -104,12 +107,14 @@ bool is_csv(const InputFile& file) {
 }
 
 void read_header(InputFile& file, bool has_header) {
+  if (file.stored) return;
   file.numbered = file.format == FileFormat::libsvm || file.format == FileFormat::npy;
   if (is_csv(file)) read_csv_header(file, has_header);
   if (file.format == FileFormat::arff) read_arff_names(file);
 }
 
 FileTable read_part(InputFile& file, const ReadOptions& options) {
+  if (file.stored) return read_stored(file, options);
   FileTable part = file.format == FileFormat::npy      ? read_npy_table(file, options)
                    : file.format == FileFormat::libsvm ? read_libsvm(file, options)
                    : file.format == FileFormat::arff   ? read_arff(file, options)
@@ -202,19 +207,26 @@ ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& op
 
 Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
   if (files.empty()) throw ParameterError("no data file is given");
+  if (std::ranges::count(files, "-") > 1) {
+    throw ParameterError("-: standard input is one file; give the others by name");
+  }
   std::vector<InputFile> inputs;
   for (const std::string& file : files) {
+    if (const FilePlace place = file_place(file); holds_arrays(place.file)) {
+      open_stored(place, options, inputs);
+      continue;
+    }
     inputs.push_back(open_input(file, options.format, options.context));
     read_header(inputs.back(), options.header);
   }
+  name_apart(inputs);
   const auto [labels, targets] = prepare_inputs(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
   check_forgotten_ids(inputs, parts, options);
   const bool in_lists = !options.label_columns.empty() && labels.empty();
   if (!labels.empty() || !options.target_columns.empty()) drop_lists(parts);
-  const RowMatch match =
-      options.id_column.empty() ? match_positions(inputs, parts) : match_ids(inputs, parts);
+  const RowMatch match = match_rows(inputs, parts, options);
   Table table = join(inputs, std::move(parts), match);
   note_spellings(table, options);
   if (in_lists) take_lists(table, options);

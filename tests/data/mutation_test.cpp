@@ -13,8 +13,12 @@
 #include "data/label_lists.hpp"
 #include "data/label_names.hpp"
 #include "data/libsvm.hpp"
+#include "data/mat/mat.hpp"
+#include "data/matrices/matrix_text.hpp"
 #include "data/npy/npy.hpp"
+#include "data/npz/npz.hpp"
 #include "data/temporary_file.hpp"
+#include "data/written_arrays.hpp"
 
 namespace kernmix {
 namespace {
@@ -108,6 +112,23 @@ TEST(Mutation, Libsvm) {
                   });
 }
 
+TEST(Mutation, Matrices) {
+  for (const char* const valid :
+       {"\"\",\"p 1\",\"p2\"\r\n\"p 1\",1,-2e-3\n\"p2\",0.5,1\n", "p1 p2\np1 1 0.5\np2 0.5 1\n",
+        "+1 0:1 1:1 2:0.5\n-1 0:2 1:0.5 2:1\n"}) {
+    expect_survival(valid, [](const std::string& text) {
+      InputFile file;
+      file.path = "k.csv";
+      file.text = text;
+      const GivenMatrix matrix = read_text_matrix(file, {});
+      const MatrixNames& names = matrix.names();
+      EXPECT_TRUE(names.rows.empty() || length(names.rows) == matrix.rows());
+      EXPECT_TRUE(names.columns.empty() || length(names.columns) == matrix.cols());
+      EXPECT_EQ(length(matrix.whole().values), matrix.rows() * matrix.cols());
+    });
+  }
+}
+
 TEST(Mutation, LabelLists) {
   expect_survival("1,0 1:0.5 3:-2\n1:7\n10 2:2\n", [](const std::string& text) {
     ReadOptions options = small_tables();
@@ -186,6 +207,40 @@ TEST(Mutation, WholeFilesOfUnknownFormat) {
     EXPECT_GT(table.samples(), 0);
   };
   expect_survival("a b\n1,2\n3,4\n", read, 200);
+}
+
+/// Reads all arrays of a file, each refused or not.
+void read_all(const ArrayFile& file) {
+  int read = 0;
+  std::string refusal;
+  for (const StoredArray& array : file.arrays()) {
+    try {
+      (void)entries_as_text(file, require_array(file, array.path), {});
+      ++read;
+    } catch (const Error& error) {
+      refusal = error.what();
+    }
+  }
+  if (read == 0) throw DataError(refusal.empty() ? "no arrays" : refusal);
+}
+
+TEST(Mutation, NpzArchives) {
+  const std::string numbers =
+      test::npy_bytes("<f8", "(2, 2)", test::bytes_of<double>({1, 2, 3, 4}));
+  const std::string valid = test::zip_of(
+      {{"X.npy", numbers}, {"y.npy", test::npy_bytes("<U1", "(1,)", std::string("a\0\0\0", 4))}});
+  Context context;
+  context.memory_bytes = std::size_t{1} << 24;
+  expect_survival(valid,
+                  [&](const std::string& bytes) { read_all(*parse_npz(bytes, "a.npz", context)); });
+}
+
+TEST(Mutation, MatlabFiles) {
+  const std::string valid = test::mat_file({{"KH", {2, 2}, {1, 2, 3, 4}}, {"Y", {2, 1}, {1, 2}}});
+  Context context;
+  context.memory_bytes = std::size_t{1} << 24;
+  expect_survival(valid,
+                  [&](const std::string& bytes) { read_all(*parse_mat(bytes, "a.mat", context)); });
 }
 
 }  // namespace

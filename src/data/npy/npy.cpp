@@ -33,7 +33,11 @@ Vector to_c_order(const Vector& fortran, const std::vector<Index>& shape) {
 }  // namespace
 
 Vector parse_npy(std::string_view bytes, const std::string& path, std::vector<Index>& shape) {
-  const NpyHeader header = parse_npy_header(bytes, path);
+  return npy_values(parse_npy_header(bytes, path), bytes, path, shape);
+}
+
+Vector npy_values(const NpyHeader& header, std::string_view bytes, const std::string& path,
+                  std::vector<Index>& shape) {
   const std::string_view data = bytes.substr(header.data_begin);
   Vector values(npy_numbers(header, data.size(), path));
   convert_npy(header, data.data(), values);

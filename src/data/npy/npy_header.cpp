@@ -22,7 +22,8 @@ constexpr std::size_t kMagicBytes = 6;
 /// Reads `{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }` in any order of keys.
 class DictionaryReader {
  public:
-  DictionaryReader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+  DictionaryReader(std::string_view text, const std::string& path, bool in_archive)
+      : text_(text), path_(path), in_archive_(in_archive) {}
 
   void read(NpyHeader& header) {
     expect('{');
@@ -46,7 +47,7 @@ class DictionaryReader {
       }
     }
     if (keys != 3 || !has_type_) malformed();
-    if (header.shape.empty()) refuse_dimensions();
+    if (header.shape.empty() && !in_archive_) refuse_dimensions();
   }
 
  private:
@@ -104,10 +105,30 @@ class DictionaryReader {
     return false;
   }
 
+  /// "<U12" or "|S3".
+  static bool is_text(std::string_view type) {
+    return type.size() > 2 && (type[1] == 'U' || type[1] == 'S') && type[2] != '0' &&
+           type.size() < 10 && type.find_first_not_of("0123456789", 2) == std::string_view::npos;
+  }
+
   void read_type(NpyHeader& header) {
     if (accept('['))
       throw DataError(path_ + ": structured arrays are not read; save plain numbers");
     const std::string_view type = string();
+    has_type_ = true;
+    if (in_archive_ && is_text(type)) {
+      header.kind = type[1];
+      header.item_bytes = 0;
+      std::from_chars(type.data() + 2, type.data() + type.size(), header.item_bytes);
+      if (header.kind == 'U') header.item_bytes *= 4;
+      header.big_endian = type[0] == '>';
+      return;
+    }
+    if (type == "|O") {
+      throw DataError(path_ +
+                      ": arrays of type '|O' are not read: they hold Python objects; convert them "
+                      "with astype(str) or astype(float)");
+    }
     if (!is_number(type)) {
       throw DataError(path_ + ": arrays of type " + in_quotes(type) +
                       " are not read; save float32, float64, integers or booleans");
@@ -115,10 +136,9 @@ class DictionaryReader {
     const char order = type[0];
     const char kind = type[1];
     const char bytes = type[2];
-    header.kind = kind == 'b' ? 'u' : kind;
+    header.kind = kind;
     header.item_bytes = to_size(bytes - '0');
     header.big_endian = order == '>' || (order != '<' && std::endian::native == std::endian::big);
-    has_type_ = true;
   }
 
   void read_shape(NpyHeader& header) {
@@ -141,6 +161,7 @@ class DictionaryReader {
 
   std::string_view text_;
   const std::string& path_;
+  bool in_archive_;
   bool has_type_ = false;
 };
 
@@ -221,7 +242,7 @@ void convert_npy(const NpyHeader& header, const char* bytes, MutableSpan out) {
   }
 }
 
-NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& path, bool in_archive) {
   if (!is_npy(bytes)) throw DataError(path + ": is not an NPY file; save it with numpy.save");
   const int version =
       bytes.size() > kMagicBytes ? static_cast<unsigned char>(bytes[kMagicBytes]) : 0;
@@ -238,7 +259,7 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
   }
   NpyHeader header;
   header.data_begin = text_begin + text_bytes;
-  DictionaryReader(bytes.substr(text_begin, text_bytes), path).read(header);
+  DictionaryReader(bytes.substr(text_begin, text_bytes), path, in_archive).read(header);
   return header;
 }
 

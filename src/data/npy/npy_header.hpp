@@ -11,16 +11,18 @@
 namespace kernmix {
 
 struct NpyHeader {
-  char kind = 'f';             ///< f: floating point, i: signed, u: unsigned or boolean
-  std::size_t item_bytes = 8;  ///< f: 4 or 8; i, u: 1, 2, 4 or 8
+  char kind = 'f';  ///< f: floating point, i: signed, u: unsigned, b: boolean, U, S: text
+  std::size_t item_bytes = 8;  ///< f: 4 or 8; i, u: 1, 2, 4 or 8; U: 4 for each character
   bool big_endian = false;
   bool fortran_order = false;
-  std::vector<Index> shape;    ///< one to three extents, >= 0
+  std::vector<Index> shape;    ///< one to three extents, >= 0; in archives also none
   std::size_t data_begin = 0;  ///< position of the first value
 };
 
+/// \param in_archive  of NPZ, where texts and single values have a use
 /// \throws DataError for an invalid header; allocates no memory in proportion to its sizes
-[[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
+[[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& path,
+                                         bool in_archive = false);
 
 /// Number of entries of the array. \throws DataError if it is 0 or does not match the size of the
 /// file. \param data_bytes bytes after the header

@@ -1,0 +1,197 @@
+"""The command line tool reads the files that NumPy, SciPy, h5py, anndata and mudata write.
+
+KERNMIX names the tool, as for the tests against independent solvers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.io
+import scipy.sparse
+import toy
+
+from kernmix import MKLClassifier
+from kernmix.adapters import from_anndata
+
+KERNMIX = os.environ.get("KERNMIX")
+pytestmark = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
+
+N = 40
+X = toy.points(N, 5, seed=3)
+Y = toy.two_classes(X)
+STACK = np.array([X @ X.T, (1 + X @ X.T) ** 2])
+
+
+def run(folder, *arguments, stdin=None):
+    command = [KERNMIX, *arguments]
+    done = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, check=False)
+    return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def weights(folder, *data):
+    done = run(folder, "train", *data, "-o", "m.kmx", "--threads", "1", "--json", "r.json", "-q")
+    assert done.returncode == 0, done.stderr
+    return [kernel["weight"] for kernel in json.loads((folder / "r.json").read_text())["weights"]]
+
+
+def refusal(folder, *data):
+    done = run(folder, "train", *data, "--label", "y", "-o", "m.kmx", "-q")
+    assert done.returncode == 3, done.stderr
+    return done.stderr
+
+
+@pytest.fixture
+def table(tmp_path):
+    """The weights of the table as CSV."""
+    frame = pd.DataFrame(X, columns=[str(j + 1) for j in range(5)])
+    frame["y"] = Y
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    return weights(tmp_path, "t.csv", "--label", "y")
+
+
+@pytest.fixture
+def stack(tmp_path):
+    """The weights of the stack as NPY, in the order that is loaded into memory as these files are."""
+    np.save(tmp_path / "k.npy", np.asfortranarray(STACK))
+    pd.DataFrame({"y": Y}).to_csv(tmp_path / "y.csv", index=False)
+    return weights(tmp_path, "y.csv", "--label", "y", "--gram", "k.npy")
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_npz(tmp_path, table, stack, save):
+    save(tmp_path / "a.npz", X=X, y=np.asarray(Y, dtype=str), K=STACK, K3=np.moveaxis(STACK, 0, 2))
+    assert weights(tmp_path, "a.npz", "--label", "y") == table
+    for name in ["K", "K3"]:
+        assert weights(tmp_path, "a.npz:y", "--label", "y", "--gram", f"a.npz:{name}") == stack
+    save(tmp_path / "k.npz", *STACK)
+    assert weights(tmp_path, "y.csv", "--label", "y", "--gram", "k.npz") == stack
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo"])
+def test_sparse_npz(tmp_path, form):
+    zeros = np.where(X > 0, X, 0.0)
+    scipy.sparse.save_npz(tmp_path / "s.npz", scipy.sparse.csr_matrix(zeros).asformat(form))
+    np.save(tmp_path / "s.npy", zeros)
+    pd.DataFrame({"y": Y}).to_csv(tmp_path / "y.csv", index=False)
+    sparse, dense = ([name, "y.csv", "--label", "y"] for name in ("s.npz", "s.npy"))
+    assert weights(tmp_path, *sparse) == weights(tmp_path, *dense)
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_matlab_5(tmp_path, table, stack, compressed):
+    arrays = {"KH": np.moveaxis(STACK, 0, 2), "X": X, "y": np.asarray(Y, dtype=str), "c": np.array(["a", 1], object)}
+    scipy.io.savemat(tmp_path / "a.mat", arrays, do_compression=compressed)
+    assert weights(tmp_path, "a.mat", "--label", "y") == table
+    assert weights(tmp_path, "a.mat:y", "--label", "y", "--gram", "a.mat:KH") == stack
+    assert "a.mat:c: is a cell array" in refusal(tmp_path, "a.mat:c")
+
+
+@pytest.fixture
+def h5py():
+    return pytest.importorskip("h5py")
+
+
+def has_hdf5(folder):
+    (folder / "none.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    return "built without HDF5" not in run(folder, "inspect", "none.h5").stderr
+
+
+@pytest.mark.parametrize("options", [{}, {"chunks": (7, 2), "compression": "gzip", "shuffle": True}])
+def test_hdf5(tmp_path, table, stack, h5py, options):
+    if not has_hdf5(tmp_path):
+        pytest.skip("the tool was built without HDF5")
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        file.create_dataset("data/X", data=X, **options)
+        file["y"] = [str(y) for y in Y]
+        file["kernels/K"] = np.moveaxis(STACK, 0, 2)
+        file["other"] = X
+        file["link"] = h5py.ExternalLink("b.h5", "/X")
+        file.create_dataset("lzf", data=X, compression="lzf")
+        file["complex"] = X.astype(complex)
+    assert weights(tmp_path, "a.h5:/data/X", "--label", "y") == table
+    assert weights(tmp_path, "a.h5:/y", "--label", "y", "--gram", "a.h5:/kernels/K") == stack
+    assert "/data/X (40, 5) of float64" in refusal(tmp_path, "a.h5")
+    assert "is a link to another file" in refusal(tmp_path, "a.h5:link")
+    assert "plug-ins are not loaded" in refusal(tmp_path, "a.h5:lzf")
+    assert "compound" in refusal(tmp_path, "a.h5:complex")
+    listed = run(tmp_path, "inspect", "a.h5").stdout
+    assert "/kernels/K" in listed and "(40, 40, 2)" in listed
+
+
+def annotated(anndata, matrix):
+    adata = anndata.AnnData(
+        matrix,
+        obs=pd.DataFrame(
+            {"type": pd.Categorical(np.asarray(Y, dtype=str)), "donor": [f"d{i % 8}" for i in range(N)]},
+            index=[f"cell{i}" for i in range(N)],
+        ),
+        var=pd.DataFrame(index=[f"g{j}" for j in range(5)]),
+    )
+    adata.layers["log"] = np.log1p(np.abs(X))
+    adata.obsm["X_pca"] = X[:, :2].copy()
+    adata.raw = adata
+    return adata
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_matrix, scipy.sparse.csc_matrix])
+def test_anndata_has_the_weights_of_python(tmp_path, form):
+    anndata = pytest.importorskip("anndata")
+    if not has_hdf5(tmp_path):
+        pytest.skip("the tool was built without HDF5")
+    adata = annotated(anndata, form(np.where(X > 0, X, 0.0)))
+    adata.write_h5ad(tmp_path / "a.h5ad")
+    data = ["a.h5ad", "a.h5ad:/layers/log", "a.h5ad:/obsm/X_pca", "a.h5ad:/raw"]
+    table = from_anndata(adata, layers=[None, "log"], obsm=["X_pca"])
+    raw = from_anndata(adata, layers=["raw"])
+    views = {name: list(places) for name, places in table.views.items()}
+    views["raw"] = list(range(table.X.shape[1], table.X.shape[1] + raw.X.shape[1]))
+    model = MKLClassifier(views=views, n_jobs=1).fit(np.hstack([table.X, raw.X]), adata.obs["type"])
+    assert weights(tmp_path, *data, "--label", "type") == list(model.weights_["weight"])
+    done = run(tmp_path, "cv", "a.h5ad", "--label", "type", "--groups", "donor", "--folds", "4", "-q")
+    assert done.returncode == 0, done.stderr
+    assert "the file holds X, layers/log" in refusal(tmp_path, "a.h5ad:/layers/none")
+
+
+def test_files_without_encoding_are_refused(tmp_path, h5py):
+    if not has_hdf5(tmp_path):
+        pytest.skip("the tool was built without HDF5")
+    with h5py.File(tmp_path / "old.h5ad", "w") as file:
+        file["X"] = X
+        file["obs"] = np.zeros(N, dtype=[("index", "S4"), ("y", "i4")])
+        file["var"] = np.zeros(5, dtype=[("index", "S4")])
+    assert "rewrite it with a current anndata" in refusal(tmp_path, "old.h5ad")
+
+
+def test_modalities_are_joined_by_name(tmp_path):
+    mudata = pytest.importorskip("mudata")
+    anndata = pytest.importorskip("anndata")
+    if not has_hdf5(tmp_path):
+        pytest.skip("the tool was built without HDF5")
+    rna = annotated(anndata, X.copy())
+    order = np.random.default_rng(0).permutation(N)
+    atac = anndata.AnnData(
+        X[order, :3] ** 2,
+        obs=pd.DataFrame(index=rna.obs_names[order]),
+        var=pd.DataFrame(index=[f"p{j}" for j in range(3)]),
+    )
+    mudata.MuData({"rna": rna, "atac": atac}).write_h5mu(tmp_path / "m.h5mu")
+    table = np.hstack([X, X[:, :3] ** 2])
+    model = MKLClassifier(views={"rna": range(5), "atac": range(5, 8)}, n_jobs=1).fit(table, rna.obs["type"])
+    assert weights(tmp_path, "m.h5mu", "--label", "rna:type") == list(model.weights_["weight"])
+
+
+def test_standard_input_is_a_table(tmp_path, table):
+    text = (tmp_path / "t.csv").read_bytes()
+    done = run(tmp_path, "train", "-", "--label", "y", "-o", "p.kmx", "-q", "--threads", "1", stdin=text)
+    assert done.returncode == 0, done.stderr
+    assert run(tmp_path, "train", "t.csv", "--label", "y", "-o", "q.kmx", "-q", "--threads", "1").returncode == 0
+    assert (tmp_path / "p.kmx").read_bytes() == (tmp_path / "q.kmx").read_bytes()
+    groups = run(tmp_path, "cv", "-", "--label", "y", "--groups", "1", "--folds", "3", "-q", stdin=text)
+    assert groups.returncode == 0, groups.stderr  # read twice
+    assert run(tmp_path, "train", "-", "-", "--label", "y", "-o", "p.kmx", stdin=text).returncode == 2

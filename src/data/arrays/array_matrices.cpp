@@ -1,0 +1,145 @@
+#include "data/arrays/array_matrices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "base/text.hpp"
+#include "data/arrays/array_file.hpp"
+#include "data/file.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Compares runs of digits as numbers, so that "K2" stands before "K10".
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto digits = [&](std::string_view text) {
+    return std::min(text.size(), to_size(std::ranges::find_if_not(text, is_digit) - text.begin()));
+  };
+  while (!a.empty() && !b.empty()) {
+    const std::size_t m = digits(a);
+    const std::size_t n = digits(b);
+    if (m > 0 && n > 0 && m != n) return m < n;
+    if (a.front() != b.front()) return a.front() < b.front();
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  return a.size() < b.size();
+}
+
+bool is_square(const StoredArray& array) {
+  return array.content == ArrayContent::numbers && array.shape.size() == 2 &&
+         array.shape[0] == array.shape[1] && array.shape[0] > 1;
+}
+
+bool is_stack(const StoredArray& array) {
+  return array.content == ArrayContent::numbers && array.shape.size() == 3 &&
+         std::ranges::min(array.shape) > 0;
+}
+
+[[noreturn]] void refuse_choice(const ArrayFile& file, const std::string& why) {
+  throw DataError(fmt::format("{}: {}; name an array with {}:NAME; it holds {}", file.path(), why,
+                              file.path(), arrays_text(file)));
+}
+
+/// The arrays that a file without a place means.
+std::vector<const StoredArray*> chosen_arrays(const ArrayFile& file) {
+  std::vector<const StoredArray*> stacks;
+  std::vector<const StoredArray*> squares;
+  for (const StoredArray& array : file.arrays()) {
+    if (is_stack(array)) stacks.push_back(&array);
+    if (is_square(array)) squares.push_back(&array);
+  }
+  if (stacks.size() == 1 && squares.empty()) return stacks;
+  if (!stacks.empty() || squares.empty()) {
+    refuse_choice(file, squares.empty() && stacks.empty()
+                            ? "there is no square matrix and no stack of matrices"
+                            : "there are stacks beside other matrices");
+  }
+  const auto other = std::ranges::find_if(
+      squares, [&](const StoredArray* array) { return array->shape != squares.front()->shape; });
+  if (other != squares.end()) refuse_choice(file, "its square matrices have different sizes");
+  std::ranges::sort(squares, [](const StoredArray* a, const StoredArray* b) {
+    return natural_less(a->path, b->path);
+  });
+  return squares;
+}
+
+void require_finite(const std::string& path, const Matrix& matrix, std::size_t number) {
+  const auto bad = std::ranges::find_if(matrix.values, [](double v) { return !std::isfinite(v); });
+  if (bad == matrix.values.end()) return;
+  const Index place = bad - matrix.values.begin();
+  throw DataError(fmt::format("{}: matrix {}, row {}, column {}: {} is not a finite number", path,
+                              number + 1, place / matrix.cols + 1, place % matrix.cols + 1, *bad));
+}
+
+/// The position of the shape that counts matrices.
+std::size_t stacked_over(const StoredArray& array) {
+  const bool first = array.shape[1] == array.shape[2];
+  const bool last = array.shape[0] == array.shape[1];
+  return first == last ? (array.stacked_last ? 2 : 0) : first ? 0 : 2;
+}
+
+std::vector<Matrix> matrices_of(const ArrayFile& file, const StoredArray& array,
+                                const Context& context) {
+  if (array.content != ArrayContent::numbers || array.shape.size() < 2) {
+    throw DataError(fmt::format(
+        "{}: matrices need numbers of the shape (n, n) or (M, n, n), this is {} of shape {}; {} "
+        "holds {}",
+        file.place(array), array.content == ArrayContent::group ? "a group" : array.type,
+        shape_text(array.shape), file.path(), arrays_text(file)));
+  }
+  const Vector numbers = file.numbers(array, context);
+  if (array.shape.size() == 2) {
+    Matrix one(array.shape[0], array.shape[1]);
+    one.values = numbers;
+    return {std::move(one)};
+  }
+  const bool last = stacked_over(array) == 2;
+  const Index count = array.shape[last ? 2 : 0];
+  if (last) {
+    context.tell(fmt::format("{}: the shape {} is read as {} matrices over the last dimension",
+                             file.place(array), shape_text(array.shape), count));
+  }
+  require_memory_of_numbers(file.place(array), 2 * length(numbers), context);
+  std::vector<Matrix> matrices(to_size(count),
+                               Matrix(array.shape[last ? 0 : 1], array.shape[last ? 1 : 2]));
+  const Index size = length(matrices.front().values);
+  for (Index m = 0; m < count; ++m) {
+    stop_reading_if_asked(file.path(), context);
+    Vector& values = matrices[to_size(m)].values;
+    for (Index k = 0; k < size; ++k) {
+      values[to_size(k)] = numbers[to_size(last ? k * count + m : m * size + k)];
+    }
+  }
+  return matrices;
+}
+
+}  // namespace
+
+std::vector<GivenMatrix> open_array_matrices(const FilePlace& place, const Context& context) {
+  const std::shared_ptr<const ArrayFile> file = open_arrays(place.file, context);
+  std::vector<const StoredArray*> arrays;
+  if (place.place.empty()) {
+    arrays = chosen_arrays(*file);
+  } else {
+    arrays.push_back(&require_array(*file, place.place));
+  }
+  std::vector<GivenMatrix> given;
+  double numbers = 0.0;
+  for (const StoredArray* const array : arrays) {
+    for (Matrix& matrix : matrices_of(*file, *array, context)) {
+      numbers += static_cast<double>(matrix.values.size());
+      require_memory_of_numbers(file->path(), static_cast<Index>(numbers), context);
+      require_finite(file->place(*array), matrix, given.size());
+      given.emplace_back(std::make_shared<const Matrix>(std::move(matrix)));
+    }
+  }
+  return given;
+}
+
+}  // namespace kernmix

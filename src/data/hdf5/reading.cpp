@@ -1,0 +1,159 @@
+#include "data/hdf5/reading.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "data/file.hpp"
+#include "data/hdf5/description.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr double most_numbers = 1e15;
+
+double product(const std::vector<Index>& extents) {
+  return std::accumulate(extents.begin(), extents.end(), 1.0, [](double all, Index extent) {
+    return all * static_cast<double>(extent);
+  });
+}
+
+[[noreturn]] void refuse(const std::string& place) {
+  throw DataError(place + ": cannot be read: the file is damaged or truncated");
+}
+
+/// \param beside  numbers of the size of a double that are in memory at the same time
+Index checked_count(const std::vector<Index>& shape, double each, double beside,
+                    const std::string& place, const Context& context) {
+  const double count = product(shape);
+  if (count < 1.0) throw DataError(place + ": is empty");
+  const double needed = std::min(count * each + beside, most_numbers);
+  require_memory_of_numbers(place, static_cast<Index>(needed), context);
+  return static_cast<Index>(count);
+}
+
+/// Calls read(memory, file, first, count) for blocks of rows; false ends it with a refusal.
+using ReadBlock = std::function<bool(hid_t memory, hid_t file, Index first, Index count)>;
+
+/// \param block  rows to read at once, rounded to whole chunks
+void read_blocks(hid_t dataset, const std::vector<Index>& shape, Index block,
+                 const std::string& place, const Context& context, const ReadBlock& read) {
+  if (shape.empty()) {
+    if (!read(H5S_ALL, H5S_ALL, 0, 1)) refuse(place);
+    return;
+  }
+  const std::vector<Index> chunk = chunk_of(dataset);
+  const Index together = chunk.empty() ? 1 : std::max<Index>(chunk[0], 1);
+  const Index step = std::max<Index>(block / together, 1) * together;
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  std::vector<hsize_t> begin(shape.size(), 0);
+  std::vector<hsize_t> count(shape.begin(), shape.end());
+  for (Index first = 0; first < shape[0]; first += step) {
+    stop_reading_if_asked(place, context);
+    const Index rows = std::min(step, shape[0] - first);
+    begin[0] = static_cast<hsize_t>(first);
+    count[0] = static_cast<hsize_t>(rows);
+    const Hdf5Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                            H5Sclose);
+    const bool selected = H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, begin.data(), nullptr,
+                                              count.data(), nullptr) >= 0;
+    if (!selected || !read(memory.id(), space.id(), first, rows)) refuse(place);
+  }
+}
+
+/// The text of a fixed number of bytes, which zeros or blanks fill up.
+std::string fixed_text(std::string_view bytes) {
+  bytes = bytes.substr(0, bytes.find('\0'));
+  const std::size_t last = bytes.find_last_not_of(' ');
+  return std::string(bytes.substr(0, last == std::string_view::npos ? 0 : last + 1));
+}
+
+/// Takes `count` texts. \param read  fills memory of the type \param space  of the texts in memory
+std::vector<std::string> take_texts(hid_t type, hid_t space, Index count,
+                                    const std::function<bool(void*)>& read) {
+  std::vector<std::string> texts;
+  if (H5Tis_variable_str(type) > 0) {
+    std::vector<char*> pointers(to_size(count), nullptr);
+    const bool done = read(pointers.data());
+    for (const char* const text : pointers) texts.emplace_back(text == nullptr ? "" : text);
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+    if (!done) texts.clear();
+  } else {
+    const std::size_t size = H5Tget_size(type);
+    std::string bytes(size * to_size(count), '\0');
+    if (!read(bytes.data())) return texts;
+    for (std::size_t k = 0; k < to_size(count); ++k) {
+      texts.push_back(fixed_text(std::string_view(bytes).substr(k * size, size)));
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
+Vector read_numbers(hid_t dataset, const std::vector<Index>& shape, const std::string& place,
+                    const Context& context) {
+  if (dataset < 0) refuse(place);
+  constexpr Index block_numbers = Index{1} << 20;
+  const double chunk = product(chunk_of(dataset));
+  Vector numbers(to_size(checked_count(shape, 1.0, chunk, place, context)));
+  const Index row = shape.empty() ? 1 : length(numbers) / shape[0];
+  read_blocks(dataset, shape, block_numbers / row, place, context,
+              [&](hid_t memory, hid_t file, Index first, Index) {
+                double* const out = numbers.data() + first * row;
+                return H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, out) >= 0;
+              });
+  return numbers;
+}
+
+std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& shape,
+                                    const std::string& place, const Context& context) {
+  if (dataset < 0) refuse(place);
+  constexpr Index block = 4096;
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
+  const double each = static_cast<double>(H5Tget_size(type.id()) + sizeof(std::string)) / 8.0;
+  const Index all = checked_count(shape, each, product(chunk_of(dataset)), place, context);
+  const Index row = shape.empty() ? 1 : all / shape[0];
+  std::vector<std::string> texts;
+  std::size_t bytes = 0;
+  read_blocks(dataset, shape, std::max<Index>(block / row, 1), place, context,
+              [&](hid_t memory, hid_t file, Index, Index rows) {
+                const auto read = [&](void* out) {
+                  return H5Dread(dataset, type.id(), memory, file, H5P_DEFAULT, out) >= 0;
+                };
+                const Hdf5Handle whole(H5Dget_space(dataset), H5Sclose);
+                const hid_t taken = memory == H5S_ALL ? whole.id() : memory;
+                std::vector<std::string> some = take_texts(type.id(), taken, rows * row, read);
+                if (length(some) != rows * row) return false;
+                for (std::string& text : some) {
+                  bytes += text.size() + sizeof(text);
+                  texts.push_back(std::move(text));
+                }
+                require_memory_of_numbers(place, static_cast<Index>(bytes / sizeof(double)),
+                                          context);
+                return true;
+              });
+  return texts;
+}
+
+std::vector<std::string> read_attribute(hid_t attribute) {
+  constexpr hssize_t most = 1000000;
+  const Hdf5Handle type(H5Aget_type(attribute), H5Tclose);
+  const Hdf5Handle space(H5Aget_space(attribute), H5Sclose);
+  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  if (count < 1 || count > most) return {};
+  const H5T_class_t kind = H5Tget_class(type.id());
+  if (kind == H5T_STRING) {
+    return take_texts(type.id(), space.id(), count,
+                      [&](void* out) { return H5Aread(attribute, type.id(), out) >= 0; });
+  }
+  if (kind != H5T_INTEGER) return {};
+  std::vector<long long> numbers(to_size(count));
+  if (H5Aread(attribute, H5T_NATIVE_LLONG, numbers.data()) < 0) return {};
+  std::vector<std::string> texts;
+  for (const long long number : numbers) texts.push_back(std::to_string(number));
+  return texts;
+}
+
+}  // namespace kernmix
