@@ -416,6 +416,7 @@ Command make_inspect(CLI::App& root) {
   data.toggle("--no-header", arguments->data.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments->data);
+  add_cell_options(app, arguments->data);
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "kernel/functions/definition.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
@@ -53,7 +54,7 @@ constexpr std::array<NamedText, 6> kNormalizations = {
      {"cosine", "k(x,z) / sqrt(k(x,x) k(z,z))"},
      {"center", "mean of the training samples at the origin of the feature space"}}};
 
-Json kernels_json() {
+Json kernel_rows() {
   Json list = Json::array();
   for (const KernelFunctionInfo& kernel : kernel_functions()) {
     list.push_back({{"name", kernel.name},
@@ -62,6 +63,21 @@ Json kernels_json() {
                     {"reads", input_name(kernel)},
                     {"always_psd", kernel.always_psd}});
   }
+  return list;
+}
+
+/// Other accepted names of a kernel.
+std::vector<std::string> synonyms_of(const std::string& kernel) {
+  std::vector<std::string> names;
+  for (const OtherName& other : kernel_synonyms()) {
+    if (other.here == kernel) names.emplace_back(other.name);
+  }
+  return names;
+}
+
+Json kernels_json() {
+  Json list = kernel_rows();
+  for (Json& kernel : list) kernel["also"] = synonyms_of(kernel.at("name").get<std::string>());
   return list;
 }
 
@@ -199,7 +215,15 @@ std::string table_text(const Json& list) {
   return rule > kWidestTable ? stacked : table;
 }
 
-std::string kernels_text() { return table_text(kernels_json()); }
+std::string kernels_text() {
+  std::string text = table_text(kernel_rows());
+  for (const KernelFunctionInfo& kernel : kernel_functions()) {
+    const std::vector<std::string> names = synonyms_of(kernel.name);
+    if (names.empty()) continue;
+    text += fmt::format("\nOther names of {}: {}\n", kernel.name, listed(names, names.size()));
+  }
+  return text;
+}
 std::string losses_text() { return table_text(losses_json()); }
 std::string regularizers_text() { return table_text(regularizers_json()); }
 

@@ -219,11 +219,10 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   data.toggle("--no-header", arguments.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments);
-  data.values(
-      "--gram", arguments.grams, "[NAME=]FILE",
-      "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), which "
-      "are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB file; may be "
-      "repeated");
+  data.values("--gram", arguments.grams, "[NAME=]FILE",
+              "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), "
+              "which are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB "
+              "file; names of samples in text are matched with --id; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
               "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
 }
@@ -320,7 +319,7 @@ std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const 
 }
 
 Dataset read_columns(const std::vector<std::string>& columns, const ColumnReading& reading,
-                     const DataArguments& arguments, ReadOptions options) {
+                     const DataArguments& arguments, ReadOptions options, MatrixUse use) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
         fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
@@ -330,11 +329,15 @@ Dataset read_columns(const std::vector<std::string>& columns, const ColumnReadin
   data.matrices = read_matrix_views(arguments, options.context);
   if (!arguments.files.empty()) {
     data.table = read_new_table(arguments.files, columns, reading, std::move(options));
-  } else if (!data.matrices.empty()) {
-    data.table.values.rows = data.matrices.front().matrix.rows();
-  } else {
+  } else if (data.matrices.empty()) {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
+  if (use == MatrixUse::training) {
+    join_training_matrices(data);
+  } else {
+    join_new_matrices(data);
+  }
+  if (arguments.files.empty()) data.table.values.rows = data.matrices.front().matrix.rows();
   return data;
 }
 

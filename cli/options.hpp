@@ -103,12 +103,16 @@ struct ModelSession {
 [[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments,
                                                         const Context& context);
 
+/// What the samples of a command are: of training, which stand in rows and columns of a matrix, or
+/// new ones.
+enum class MatrixUse { training, prediction };
+
 /// The data for a command that uses a trained model: only `columns`; other columns may have any
 /// content. \param reading how training read them \throws ParameterError if columns are needed and
 /// no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
                                    const ColumnReading& reading, const DataArguments& arguments,
-                                   ReadOptions options);
+                                   ReadOptions options, MatrixUse use = MatrixUse::prediction);
 
 /// "12 samples were left out: not in every file"
 [[nodiscard]] std::string left_out_text(Index samples);

@@ -125,6 +125,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   }
   make_indicators(data, options.missing, context);
   data.matrices = read_matrix_views(a.data, context);
+  join_training_matrices(data);
   settle_inliers(a, options, data.table);
   say_of_reading(data.table, a.common);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);

@@ -114,7 +114,8 @@ struct VerifyArguments : ModelArguments {
 /// The data without samples of weight 0, which training ignores.
 Dataset read_verified(const VerifyArguments& a, const Model& model, const Context& context) {
   const ReadOptions reading = read_options(a.data, context);
-  Dataset data = read_columns(proof_columns(model), column_reading(model), a.data, reading);
+  Dataset data = read_columns(proof_columns(model), column_reading(model), a.data, reading,
+                              MatrixUse::training);
   if (a.sample_weight.empty()) return data;
   const Vector weights = read_weights(a.sample_weight, a.data, context);
   const std::vector<Index> kept = samples_that_count(data.table, a.sample_weight, weights);

@@ -262,10 +262,12 @@ struct ReadOptions {
 void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values);
 
 /// One Gram or distance matrix, or a stack of them: .npy of shape (n, n), (n, n_train) or
-/// (M, n, n_train), or a text file of numbers without header, separated by comma, semicolon, tab or
-/// blank. Regular .npy files are not loaded: their header is read and compared with their
-/// length, their numbers are read when they are used, and the file must not change until then.
-/// Text, pipes, and stacks in Fortran order, whose matrices are interleaved, are loaded.
+/// (M, n, n_train), or a text file of numbers, separated by comma, semicolon, tab or blank. Text
+/// may have the names of samples in its first line, its first column or both, as R and pandas write
+/// them; they become GivenMatrix::names(). Precomputed kernels in LIBSVM's form are read, too,
+/// without their labels. Regular .npy files are not loaded: their header is read and compared with
+/// their length, their numbers are read when they are used, and the file must not change until
+/// then. Text, pipes, and stacks in Fortran order, whose matrices are interleaved, are loaded.
 /// \throws DataError for another shape, and naming the place of a value that is not finite
 [[nodiscard]] std::vector<GivenMatrix> open_matrices(const std::string& file,
                                                      const Context& context = {});

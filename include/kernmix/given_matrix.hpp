@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "kernmix/types.hpp"
 
@@ -21,6 +23,12 @@ class MatrixReader {
   /// \throws DataError if it cannot be read, is not finite or has changed
   virtual void block(std::span<const Index> rows, std::span<const Index> cols,
                      MutableSpan out) const = 0;
+};
+
+/// The names of the samples of a matrix, as its file has them.
+struct MatrixNames {
+  std::vector<std::string> rows;     ///< one for each row, or empty
+  std::vector<std::string> columns;  ///< one for each column, or empty
 };
 
 /// One matrix, in memory or behind a reader, which reads only the requested entries, each time.
@@ -43,6 +51,11 @@ class GivenMatrix {
   /// Size in memory.
   [[nodiscard]] std::size_t bytes() const;
 
+  /// Empty without names. Parts of a matrix have no names: join_training_matrices() and
+  /// join_new_matrices() put rows and columns into the order of the samples.
+  [[nodiscard]] const MatrixNames& names() const;
+  void set_names(MatrixNames names);
+
   [[nodiscard]] Matrix whole() const;
 
   /// out[r * length(cols) + c] = entry (rows[r], cols[c]). \throws DataError as its reader does
@@ -51,6 +64,7 @@ class GivenMatrix {
  private:
   std::optional<ConstMatrix> memory_;
   std::shared_ptr<const MatrixReader> reader_;
+  std::shared_ptr<const MatrixNames> names_;  ///< null: no names
 };
 
 }  // namespace kernmix

@@ -33,6 +33,19 @@ struct Dataset {
   std::vector<MatrixView> matrices;
 };
 
+/// Training: puts rows and columns of matrices with names (GivenMatrix::names()) into the order of
+/// the table's ids, and says in Table::notes how many other samples a matrix has, which are left
+/// out. Without a table the first matrix with names gives the ids. Names that only count (1, 2, ...
+/// or 0, 1, ..., with or without V or X in front) are names only where they are the ids. Matrices
+/// without names stay as they are.
+/// \throws DataError for ids without row or column, rows and columns of different names, names
+/// that occur twice, and names without ids in the table to compare them with
+void join_training_matrices(Dataset& data);
+
+/// Prediction: the same for rows, which are new samples. Columns keep their names, by which
+/// predict() finds the support vectors.
+void join_new_matrices(Dataset& data);
+
 /// Kernels of a view with columns or distances if none are requested (docs/reference/kernels.md).
 /// Some classification problems need narrow Gaussians; in regression narrow ones only fit noise,
 /// and smooth functions need wide ones.
@@ -227,6 +240,8 @@ struct Prediction {
   Matrix contributions;
   std::vector<Index> contributing;  ///< the indices of these kernels
 };
+/// The columns of matrices with names are found by the ids of the model's support vectors, those
+/// without names by position.
 /// \throws DataError if a column that the model needs is missing
 [[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,
                                  bool contributions = false);

@@ -79,6 +79,12 @@ def check_same_samples(X: Any, **others: Any) -> None:
         own, theirs = _names_of_both(X, other)
         if own is None or theirs is None or own == theirs:
             continue
+        if set(theirs) < set(own):
+            missing = next(label for label in own if label not in set(theirs))
+            raise ValueError(
+                f"the index of {name} lacks {len(own) - len(theirs)} samples of X, {missing!r}, for example: take the "
+                f"others alone, X.loc[{name}.index] of a table, K.loc[{name}.index, {name}.index] of a matrix"
+            )
         order = "the same samples in another order" if _same_set(own, theirs) else "other samples than X"
         raise ValueError(
             f"the index of {name} names {order}: bring it into the order of X, as {name}.loc[X.index] does, or "

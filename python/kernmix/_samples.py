@@ -97,8 +97,13 @@ def read_training(
     return samples, {name: [columns[i] for i in chosen] for name, chosen in places.items()}
 
 
-def _numbered(places: Any) -> list[str]:
-    return [str(i + 1) for i in places]
+def _numbered(places: Any, first: int = 1) -> list[str]:
+    return [str(i + first) for i in places]
+
+
+def _first_number(estimator: BaseEstimator) -> int:
+    """The number of the first column: 0 for a model of a LIBSVM file that counts from 0."""
+    return getattr(estimator, "_first_column", 1)
 
 
 def _kept_views(views: Any, X: Any, count: int, kept: NDArray[Any]) -> dict[str, list[str]]:
@@ -126,7 +131,7 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Sam
                 "DataFrame with the names of the columns, or train the model again"
             )
         values, kept = _validated(estimator, X, reset=False, columns=columns)
-        names = _array_names(estimator, values.shape[1]) if kept is None else _numbered(kept)
+        names = _array_names(estimator, values.shape[1]) if kept is None else _numbered(kept, _first_number(estimator))
         return Samples(values, names)
     names = _new_names(frame, estimator, X)
     place = {name: i for i, name in enumerate(names)}
@@ -215,7 +220,7 @@ def _check_count(estimator: BaseEstimator, X: Any, fewest: int) -> None:
 
 def _array_names(estimator: BaseEstimator, count: int) -> list[str]:
     names = getattr(estimator, "feature_names_in_", None)
-    return list(names) if names is not None else [str(i + 1) for i in range(count)]
+    return list(names) if names is not None else _numbered(range(count), _first_number(estimator))
 
 
 def _frame(X: Any) -> nw.DataFrame[Any] | None:
@@ -240,7 +245,7 @@ def _new_names(frame: nw.DataFrame[Any], estimator: BaseEstimator, X: Any) -> li
 
     Where training or X has no names, by position, which scikit-learn checks and warns of.
     """
-    numbered = [str(i + 1) for i in range(frame.shape[1])]
+    numbered = _numbered(range(frame.shape[1]), _first_number(estimator))
     labels = _column_labels(frame, X)
     if hasattr(estimator, "feature_names_in_"):
         if labels is None or not all(isinstance(label, str) for label in labels):
@@ -381,7 +386,11 @@ def _validated(
         return doubles(values), None
     kept = None
     if values.shape[1] > _WIDE and not hasattr(estimator, "feature_names_in_"):
-        known = None if reset or columns is None else np.array([int(name) - 1 for name in columns], dtype=np.intp)
+        known = (
+            None
+            if reset or columns is None
+            else np.array([int(name) - _first_number(estimator) for name in columns], dtype=np.intp)
+        )
         kept = known if known is not None else np.unique(values.indices[values.data != 0]).astype(np.intp)
         kept = kept if len(kept) > 0 else np.zeros(1, dtype=np.intp)
     _check_dense_size(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -30,8 +31,9 @@ class GramStack:
     matrices : array (M, n, N) or (n, N), sequence of arrays (n, N), or path of a .npy file
         For `fit` the rows and the columns are the same samples; for prediction there is a row
         for each new sample and a column for each sample of the training stack. Data frames are
-        matched by the names in their index and columns: all matrices with the first, and columns
-        of new matrices with the training samples. A RangeIndex contains no names.
+        matched by the names in their index and columns: all matrices with the first, which others
+        may exceed, and columns of new matrices with the training samples. A RangeIndex contains no
+        names.
     kind : "gram" or "distance"
         Kernels of distances, such as "rbf(width=median)", read distance matrices.
     names : text, or sequence of M texts
@@ -219,25 +221,35 @@ def _named_planes(matrices: Any) -> tuple[list[NDArray[Any]], list[Hashable] | N
     frames = [matrices] if _is_frame(matrices) else None if isinstance(matrices, np.ndarray) else list(matrices)
     if frames is None or not any(_is_frame(frame) for frame in frames):
         return _planes(matrices), None, None
-    shapes = {np.shape(frame) for frame in frames}
     planes = [np.asarray(frame) for frame in frames]
-    if len(shapes) > 1:
-        _planes(planes)  # says which has another shape
     rows = [names_of(frame.index) if _is_frame(frame) else None for frame in frames]
     columns = [names_of(frame.columns) if _is_frame(frame) else None for frame in frames]
     own_rows, own_columns = _first(rows), _first(columns)
     if own_rows is not None and own_columns is not None and set(own_rows) == set(own_columns):
         own_columns = own_rows
     for i, plane in enumerate(planes):
-        by_row = None if rows[i] is None else places(own_rows, rows[i], f"rows of matrix {i}", "those of the first")
-        by_column = (
-            None
-            if columns[i] is None
-            else places(own_columns, columns[i], f"columns of matrix {i}", "those of the first")
-        )
+        by_row = _chosen(own_rows, rows[i], f"rows of matrix {i}")
+        by_column = _chosen(own_columns, columns[i], f"columns of matrix {i}")
         plane = plane if by_row is None else plane[by_row]
         planes[i] = plane if by_column is None else plane[:, by_column]
     return _planes(planes), own_rows, own_columns
+
+
+def _chosen(wanted: list[Hashable] | None, own: list[Hashable] | None, what: str) -> NDArray[np.intp] | None:
+    """Where the names of the first matrix are among `own`; other names are left out with a warning."""
+    if own is None or wanted is None:
+        return None
+    known = set(wanted)
+    kept = np.array([i for i, name in enumerate(own) if name in known], dtype=np.intp)
+    if len(kept) != len(wanted) or len(kept) == len(own):
+        return places(wanted, own, what, "those of the first")
+    extra = next(name for name in own if name not in known)
+    warnings.warn(
+        f"{len(own) - len(kept)} {what} are not in the first matrix and are left out, for example {extra!r}",
+        stacklevel=4,
+    )
+    order = places(wanted, [own[i] for i in kept], what, "those of the first")
+    return kept if order is None else kept[order]
 
 
 def _is_frame(matrix: Any) -> bool:

@@ -119,9 +119,10 @@ def _scheme(scheme: str) -> str:
 def _selections(model: _core.Model) -> dict[str, list[Any]]:
     """The parameter `views`: columns by name, or by index if they have no names."""
     views: dict[str, list[Any]] = dict(_source_views(model))
-    if not _are_numbers(list(model.table_columns)):
+    first = _first_number(list(model.table_columns))
+    if first is None:
         return views
-    return {name: [int(column) - 1 for column in columns] for name, columns in views.items()}
+    return {name: [int(column) - first for column in columns] for name, columns in views.items()}
 
 
 def _views(model: _core.Model) -> dict[str, list[str]]:
@@ -158,8 +159,9 @@ def _restore_columns(estimator: Any, model: _core.Model) -> None:
     """The columns of the training table, in its order, which is that of arrays."""
     estimator._categories = model.categories
     names = list(model.table_columns)
-    if _are_numbers(names):
-        estimator.n_features_in_ = len(names)
+    first = _first_number(names)
+    if first is not None:
+        estimator.n_features_in_, estimator._first_column = len(names), first
         return
     if not names:
         names = list(dict.fromkeys(name for columns in _views(model).values() for name in columns))
@@ -169,6 +171,9 @@ def _restore_columns(estimator: Any, model: _core.Model) -> None:
         estimator.n_features_in_ = len(names)
 
 
-def _are_numbers(names: list[str]) -> bool:
-    """Are the columns called 1, 2, ..., as those of arrays are?"""
-    return bool(names) and names == [str(i + 1) for i in range(len(names))]
+def _first_number(names: list[str]) -> int | None:
+    """1 if the columns are called 1, 2, ..., as those of arrays; 0 if 0, 1, ..., as of some LIBSVM files."""
+    if not names or names[0] not in ("0", "1"):
+        return None
+    first = int(names[0])
+    return first if names == [str(i + first) for i in range(len(names))] else None

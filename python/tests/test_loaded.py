@@ -117,6 +117,21 @@ def test_arrays_keep_their_columns(tmp_path):
     assert np.allclose(refit.decision_function(NEW), model.decision_function(NEW), atol=1e-10)
 
 
+def test_columns_that_count_from_zero_are_those_of_arrays(tmp_path):
+    """As those of a LIBSVM file whose indices count from 0."""
+    y = np.where(FIRST, "in", "out")
+    columns = [str(i) for i in range(X.shape[1])]
+    model = MKLClassifier(views={"late": ["3", "1"], "early": ["2", "0"]}, C=10).fit(
+        pd.DataFrame(X, columns=columns), y
+    )
+    again = saved(model, tmp_path / "m.kmx")
+    expected = model.decision_function(pd.DataFrame(NEW, columns=columns))
+    assert np.array_equal(again.decision_function(NEW), expected)
+    assert again.get_params()["views"] == {"late": [3, 1], "early": [2, 0]}
+    with pytest.raises(ValueError, match="features"):
+        again.decision_function(NEW[:, 1:])
+
+
 def kernmix_cli(folder, *arguments):
     done = subprocess.run([KERNMIX, *arguments], cwd=folder, capture_output=True, check=False, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

@@ -81,6 +81,31 @@ def test_matrices_are_matched_by_name(tmp_path):
     assert np.array_equal(part.predict(stack[1::2]), MKLClassifier(C=10).fit(plain[::2], Y[:30:2]).predict(plain[1::2]))
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_any_order_and_more_samples_give_the_bits_of_the_plain_order(seed):
+    rng = np.random.default_rng(seed)
+    first = rng.permutation(40)[:30]
+    A, B = gram(RNA, RNA), gram(METH, METH)
+    y = Y.iloc[first]
+    rows, columns = rng.permutation(40), rng.permutation(40)
+    with pytest.warns(UserWarning, match="rows of matrix 1 are not in the first matrix and are left out"):
+        stack = GramStack([A.iloc[first, rng.permutation(first)], B.iloc[rows, columns]])
+    plain = GramStack([K.to_numpy()[np.ix_(first, first)] for K in (A, B)])
+    assert all(np.array_equal(a, b) for a, b in zip(stack.matrices(), plain.matrices(), strict=True))
+    model, expected = (MKLClassifier(C=10).fit(given, y) for given in (stack, plain))
+    assert np.array_equal(model.dual_coef_, expected.dual_coef_)
+    assert model.verify(stack, y)
+    scores = [cross_val_score(MKLClassifier(C=10), given, y.to_numpy()) for given in (stack, plain)]
+    assert np.array_equal(*scores)
+
+
+def test_a_matrix_of_more_samples_than_y_is_answered_with_its_part():
+    K = gram(RNA, RNA)
+    with pytest.raises(ValueError, match=r"y lacks 10 samples of X.*K.loc\[y.index, y.index\]"):
+        MKLClassifier(kernels="precomputed").fit(K, Y[:30])
+    assert MKLClassifier(kernels="precomputed").fit(K.loc[Y[:30].index, Y[:30].index], Y[:30])
+
+
 @pytest.mark.parametrize(
     ("matrices", "sentence"),
     [

@@ -1,6 +1,7 @@
 #include "kernmix/given_matrix.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/samples.hpp"
 
@@ -10,6 +11,15 @@ Index GivenMatrix::rows() const { return memory_ ? memory_->rows : reader_ ? rea
 Index GivenMatrix::cols() const { return memory_ ? memory_->cols : reader_ ? reader_->cols() : 0; }
 
 std::size_t GivenMatrix::bytes() const { return memory_ ? memory_->values.size_bytes() : 0; }
+
+const MatrixNames& GivenMatrix::names() const {
+  static const MatrixNames nothing;
+  return names_ ? *names_ : nothing;
+}
+
+void GivenMatrix::set_names(MatrixNames names) {
+  names_ = std::make_shared<const MatrixNames>(std::move(names));
+}
 
 Matrix GivenMatrix::whole() const {
   const std::vector<Index> all = all_samples(std::max(rows(), cols()));

@@ -153,6 +153,26 @@ void copy_values(const std::vector<FileTable>& tables, const RowMatch& match, Ta
 
 }  // namespace
 
+namespace {
+
+/// An id of each file that the first one, or the second one, lacks.
+std::string examples(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                     const std::vector<RowOfId>& by_id) {
+  std::string text;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const std::vector<std::string>& ids = tables[f].table.ids;
+    const RowOfId& others = by_id[f == 0 ? 1 : 0];
+    const auto found =
+        std::ranges::find_if(ids, [&](const std::string& id) { return !others.contains(id); });
+    if (found == ids.end()) continue;
+    text += fmt::format("; {} has {}, which {} lacks", files[f].path, in_quotes(*found),
+                        files[f == 0 ? 1 : 0].path);
+  }
+  return text;
+}
+
+}  // namespace
+
 RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables) {
   std::vector<RowOfId> by_id;
   for (std::size_t f = 0; f < files.size(); ++f) by_id.push_back(rows_by_id(files[f], tables[f]));
@@ -167,6 +187,13 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
     for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(by_id[f].at(id));
   }
   match.unmatched = length(all) - length(match.rows[0]);
+  // A file may hold many more samples than the others, but all of the smallest should be there.
+  const std::size_t fewest = std::ranges::min(by_id, {}, &RowOfId::size).size();
+  if (2 * match.rows[0].size() < fewest) {
+    match.note = fmt::format("only {} sample id{} in all files, which have {} or more{}",
+                             match.rows[0].size(), match.rows[0].size() == 1 ? " is" : "s are",
+                             fewest, examples(files, tables, by_id));
+  }
   if (match.rows[0].empty()) {
     throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
                                 files[0].path, in_quotes(tables[0].table.ids[0]), files[1].path,
@@ -229,6 +256,7 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
   joined.source = comma_list(files, &InputFile::path);
   for (FileTable& file : tables)
     std::ranges::move(file.table.notes, std::back_inserter(joined.notes));
+  if (!match.note.empty()) joined.notes.push_back(match.note);
   if (FileTable* const only = as_it_is(tables, match)) {
     joined.values = std::move(only->table.values);
   } else {

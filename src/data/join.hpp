@@ -10,6 +10,7 @@ namespace kernmix {
 struct RowMatch {
   std::vector<std::vector<Index>> rows;  ///< rows[file][sample]
   Index unmatched = 0;                   ///< ids that are missing in some file
+  std::string note = {};                 ///< on ids that mostly do not match; or empty
 };
 
 /// Samples whose id occurs in every file, in the order of the first file. \throws DataError for a

@@ -11,6 +11,7 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/label_lists.hpp"
+#include "data/libsvm_text.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
 
@@ -24,28 +25,16 @@ constexpr Index wide = Index{1} << 16;
 
 struct Entry {
   Index row;
-  Index index;  ///< 1-based
+  Index index;  ///< as in the file
   double value;
 };
-
-/// Takes the next run of characters that are not blank.
-std::string_view next_token(std::string_view& line) {
-  line = trim(line);
-  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-  const std::string_view token = line.substr(0, end);
-  line.remove_prefix(end);
-  return token;
-}
 
 /// Whether every sample begins with 0:i, i = 1, 2, ..., and then counts from 1, as LIBSVM's
 /// precomputed kernels do.
 bool holds_kernel(std::string_view text) {
   Index samples = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (trim(line).empty()) continue;
+  for (LibsvmLines lines(text); lines.next();) {
+    std::string_view line = lines.content();
     std::string_view token = next_token(line);
     if (token.find(':') == std::string_view::npos) token = next_token(line);
     if (token.substr(0, 2) != "0:") return false;
@@ -55,10 +44,26 @@ bool holds_kernel(std::string_view text) {
   return samples > 1;
 }
 
+/// Whether the index 0 is in use: in several lines, because one may be a slip.
+bool counts_from_zero(std::string_view text) {
+  Index count = 0;
+  for (LibsvmLines lines(text); count < 2 && lines.next();) {
+    std::string_view line = lines.content();
+    for (std::string_view token = next_token(line); !token.empty(); token = next_token(line)) {
+      if (token.substr(0, 2) != "0:") continue;
+      ++count;
+      break;
+    }
+  }
+  return count > 1;
+}
+
 class LibsvmReader {
  public:
   /// \param lists  samples begin with a list of labels, which may be empty
-  LibsvmReader(const InputFile& file, bool lists) : file_(file), lists_(lists) {}
+  /// \param from_zero  the model reads a column 0
+  LibsvmReader(const InputFile& file, bool lists, bool from_zero)
+      : file_(file), lists_(lists), first_(from_zero ? 0 : 1) {}
 
   void read(const Context& context) {
     std::string_view text = file_.text;
@@ -82,11 +87,13 @@ class LibsvmReader {
   /// The numbers of the columns that the table keeps, ascending: all but those of a wide one that
   /// hold no entry.
   [[nodiscard]] std::vector<Index> columns() const {
-    if (last_ <= wide) return index_range(1, last_ + 1);
+    if (last_ <= wide) return index_range(first_, last_ + 1);
     std::vector<Index> kept(used_.begin(), used_.end());
     std::ranges::sort(kept);
     return kept;
   }
+
+  [[nodiscard]] bool from_zero() const { return first_ == 0; }
 
   std::vector<Entry> entries;
   std::vector<std::string> labels;
@@ -100,7 +107,7 @@ class LibsvmReader {
     for (; last_ > wide && counted_ < entries.size(); ++counted_) {
       used_.insert(entries[counted_].index);
     }
-    return last_ <= wide ? last_ : static_cast<Index>(used_.size());
+    return last_ <= wide ? last_ + 1 - first_ : static_cast<Index>(used_.size());
   }
 
   [[noreturn]] void refuse(const std::string& sentence) const {
@@ -117,7 +124,7 @@ class LibsvmReader {
       take_label(labelled, first);
     }
     if (labelled) line = rest;
-    Index previous = 0;
+    Index previous = -1;
     for (std::string_view token = next_token(line); !token.empty(); token = next_token(line)) {
       previous = read_entry(token, previous);
     }
@@ -135,16 +142,20 @@ class LibsvmReader {
     labels.emplace_back(label);
   }
 
-  [[noreturn]] void refuse_index(std::string_view token, Index index) const {
-    if (index < 0) refuse(in_quotes(token) + ": indices start at 1");
-    if (holds_kernel(file_.text)) {
-      refuse(in_quotes(token) +
-             ": the file is a precomputed kernel in LIBSVM's form, where 0:i numbers the samples; "
-             "save the matrix as NPY and give it with --gram");
+  /// Decides at the first index 0 whether the file counts from 0.
+  void take_zero(std::string_view token) {
+    if (first_ == 1 && holds_kernel(file_.text)) {
+      refuse(fmt::format(
+          "{}: the file is a precomputed kernel in LIBSVM's form, where 0:i numbers the samples: "
+          "give it with --gram {}, and the labels as a table, which cut -d' ' -f1 makes of it",
+          in_quotes(token), file_.path));
     }
-    refuse(in_quotes(token) +
-           ": indices start at 1, and this file counts from 0, as scikit-learn's "
-           "dump_svmlight_file does: write it with zero_based=False");
+    if (first_ == 1 && !counts_from_zero(file_.text)) {
+      refuse(in_quotes(token) +
+             ": indices start at 1, and no other line has the index 0; if the file counts from 0, "
+             "write it with zero_based=False of scikit-learn's dump_svmlight_file");
+    }
+    first_ = 0;
   }
 
   Index read_entry(std::string_view token, Index previous) {
@@ -164,7 +175,9 @@ class LibsvmReader {
       refuse(fmt::format("index {}: indices are at most {}; renumber the columns in use", index,
                          largest_index));
     }
-    if (index < 1) refuse_index(token, index);
+    if (index < 0) refuse(in_quotes(token) + ": indices start at 1");
+    if (index == 0 && !asked_) take_zero(token);
+    asked_ = asked_ || index == 0;
     if (index <= previous) {
       refuse(fmt::format("index {} follows index {}; indices must ascend", index, previous));
     }
@@ -180,6 +193,8 @@ class LibsvmReader {
   const InputFile& file_;
   bool lists_;
   Index line_ = 0;
+  Index first_;                     ///< 0 or 1, the smallest possible index
+  bool asked_ = false;              ///< an index 0 was found and accepted
   Index last_ = 0;                  ///< the largest index
   std::unordered_set<Index> used_;  ///< indices of a wide table
   std::size_t counted_ = 0;         ///< entries whose indices are there
@@ -188,7 +203,11 @@ class LibsvmReader {
 }  // namespace
 
 FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
-  LibsvmReader reader(file, !options.label_columns.empty());
+  // The column has the prefix "NAME." among several files.
+  const bool of_model = std::ranges::any_of(options.only, [&](const std::string& column) {
+    return column == "0" || column == file.name + ".0";
+  });
+  LibsvmReader reader(file, !options.label_columns.empty(), of_model);
   reader.read(options.context);
   const Index rows = length(reader.lines);
 
@@ -203,6 +222,11 @@ FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
   const auto is_empty = [](const std::string& list) { return list.empty(); };
   if (!std::all_of(reader.labels.begin(), reader.labels.end(), is_empty)) {
     result.table.labels = std::move(reader.labels);
+  }
+  if (reader.from_zero() && !of_model) {
+    result.table.notes.push_back(fmt::format(
+        "{}: indices count from 0; its columns have the names 0, 1, 2, ..., as in the file",
+        file.path));
   }
   result.lines = std::move(reader.lines);
   return result;

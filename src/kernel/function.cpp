@@ -70,7 +70,6 @@ const std::vector<KernelDefinition>& kernel_definitions() {
   return definitions;
 }
 
-/// Accepted synonyms.
 constexpr std::array kKernelSynonyms = {OtherName{"tanimoto", "minmax"},
                                         OtherName{"jaccard", "minmax"},
                                         OtherName{"ruzicka", "minmax"}};
@@ -103,6 +102,8 @@ constexpr std::array kOtherKernels = {
     OtherName{"dotproduct", "linear"},
     OtherName{"custom", "precomputed"},
 };
+
+std::span<const OtherName> kernel_synonyms() { return kKernelSynonyms; }
 
 const KernelDefinition& find_kernel(std::string_view name) {
   const auto synonym = std::ranges::find(kKernelSynonyms, name, &OtherName::name);

@@ -352,6 +352,18 @@ constexpr std::array kOtherLosses = {
     OtherName{"oneclasssvm", "one-class"},
     OtherName{"ocsvm", "one-class"},
     OtherName{"novelty", "one-class"},
+    OtherName{"nusvm", "nu-svc"},
+    OtherName{"smoothhinge", "huber-hinge"},
+    OtherName{"modifiedhuber", "huber-hinge"},
+    OtherName{"kernellogisticregression", "logistic"},
+    OtherName{"klr", "logistic"},
+    OtherName{"kernelridge", "squared"},
+    OtherName{"kernelridgeregression", "squared"},
+    OtherName{"krr", "squared"},
+    OtherName{"lssvm", "squared"},
+    OtherName{"l2svr", "squared-epsilon"},
+    OtherName{"asymmetricleastsquares", "expectile"},
+    OtherName{"expectileregression", "expectile"},
 };
 
 }  // namespace

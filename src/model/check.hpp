@@ -20,7 +20,8 @@ inline void require_sound(const Model& model) {
 
 /// Checks that categories have the same codes as in training, and that numbers in a categorical
 /// column are valid codes.
-/// \throws DataError naming the column
+/// \throws DataError naming the column, and for LIBSVM files whose columns count from 0 while the
+/// model's count from 1
 void check_categories(const Model& model, const Table& table);
 
 }  // namespace kernmix

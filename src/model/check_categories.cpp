@@ -34,9 +34,26 @@ void check_codes(const Categories& words, const Table& table) {
   }
 }
 
+/// Of a LIBSVM file only the columns tell whether it counts from 0: those of a model that does have
+/// the column 0, whether it is read or not.
+void check_first_index(const Model& model, const Table& table) {
+  if (model.columns.empty()) return;
+  for (const FilePart& part : table.parts) {
+    if (!part.sparse || part.columns == 0) continue;
+    const std::string& first = table.columns[to_size(part.first)];
+    if (first != "0" && first != part.name + ".0") continue;
+    if (std::ranges::find(model.table_columns, first) != model.table_columns.end()) continue;
+    throw DataError(fmt::format(
+        "{}: indices count from 0, and the model's columns have no {}: write the file with "
+        "zero_based=False of scikit-learn's dump_svmlight_file",
+        part.name, in_quotes(first)));
+  }
+}
+
 }  // namespace
 
 void check_categories(const Model& model, const Table& table) {
+  check_first_index(model, table);
   for (const std::string& column : model.columns) {
     if (std::ranges::find(table.columns, column) == table.columns.end()) continue;
     const Categories* const learned = find_words(model.categories, column);

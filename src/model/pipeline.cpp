@@ -18,6 +18,7 @@
 #include "model/kernels/fitted_widths.hpp"
 #include "model/kernels/repairs.hpp"
 #include "model/kernels/representatives.hpp"
+#include "model/named_matrices.hpp"
 
 namespace kernmix {
 namespace {
@@ -175,6 +176,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
   const ConstSpan weights = once ? ConstSpan() : sample_weights;
   const Index n = sample_count(table, matrices);
+  for (const MatrixView& view : matrices) check_column_names(view);
   FeatureColumns features =
       FeatureColumns::fit(table, columns_of(kernels), views, weights, missing);
   TrainingKernels result{
@@ -302,6 +304,7 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
       require_shape(fmt::format("matrix '{}'", view.name), *values);
     }
     agree(view.matrix.rows(), fmt::format("matrix '{}'", view.name));
+    check_row_names(table, view);
   }
   return n;
 }

@@ -10,7 +10,9 @@
 #include "kernmix/error.hpp"
 #include "model/check.hpp"
 #include "model/kernels/repairs.hpp"
+#include "model/named_matrices.hpp"
 #include "model/pipeline.hpp"
+#include "model/thresholds/folds.hpp"
 
 namespace kernmix {
 namespace {
@@ -19,6 +21,9 @@ namespace {
 /// for each support vector.
 GivenMatrix support_columns(const Model& model, const MatrixView& view) {
   const GivenMatrix& given = view.matrix;
+  if (const auto named = named_support(model, view)) {
+    return part_of_matrix(given, all_samples(given.rows()), *named);
+  }
   const Index count = length(model.support);
   if (given.cols() == count) return given;
   if (given.cols() != model.training_samples) {
@@ -44,6 +49,12 @@ KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel,
         "matrix '{}' must have {} columns, one for each training sample, got {}: its indefinite "
         "kernel was repaired ({}), which mixes them",
         view.name, model.training_samples, view.matrix.cols(), repair_name(kernel.repair.rule)));
+  }
+  if (const auto named = named_support(model, view); named && *named != model.support) {
+    throw DataError(fmt::format(
+        "matrix '{}' has its columns in another order than the training samples: its indefinite "
+        "kernel was repaired ({}), which mixes all columns in that order",
+        view.name, repair_name(kernel.repair.rule)));
   }
   return repaired_source(matrix_source(function, view.matrix, {}, view.name), kernel.repair,
                          model.support);

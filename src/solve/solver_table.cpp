@@ -1,9 +1,15 @@
 #include "solve/solver_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <string_view>
 
+#include "base/arguments.hpp"
+#include "base/text.hpp"
 #include "classical/lazy_bundle.hpp"
 #include "classical/stochastic_approximation.hpp"
 #include "kernmix/error.hpp"
@@ -88,15 +94,48 @@ std::string refusal_of_all(const ProblemKind& kind) {
   return fmt::format("{} fixes the size of the dual vector and {} bounds it", loss, regularizer);
 }
 
+/// Names of algorithms in papers: docs/reference/names.md.
+constexpr std::array kOtherSolvers = {
+    OtherName{"hessianmkl", "newton"},
+    OtherName{"qcqp", "interior-point"},
+    OtherName{"ipm", "interior-point"},
+    OtherName{"shogun", "silp"},
+    OtherName{"columngeneration", "silp"},
+    OtherName{"semiinfinite", "silp"},
+    OtherName{"levelmethod", "level"},
+    OtherName{"simplemkl", "simple"},
+    OtherName{"reducedgradient", "simple"},
+    OtherName{"spggmkl", "spg"},
+    OtherName{"wrapper", "alternating"},
+    OtherName{"closedform", "alternating"},
+    OtherName{"spicymkl", "spicy"},
+    OtherName{"dal", "spicy"},
+    OtherName{"ufomkl", "ufo"},
+    OtherName{"exponentiatedgradient", "mirror-descent"},
+    OtherName{"fw", "frank-wolfe"},
+    OtherName{"conditionalgradient", "frank-wolfe"},
+    OtherName{"awaysteps", "frank-wolfe"},
+    OtherName{"mixnorm", "mixed-norm-sound"},
+    OtherName{"mixnormmkl", "mixed-norm-sound"},
+    OtherName{"mlmklsa", "stochastic-approximation"},
+    OtherName{"subgradient", "stochastic-approximation"},
+};
+
 std::string unknown_solver(const std::string& name, const ProblemKind& kind) {
-  std::string known = "auto";
+  std::vector<std::string> known = {"auto"};
   const bool together = joins_classes(kind.loss);
   for (const Solver& own : solvers_of(kind.coupling)) {
-    if (!together || own.joins_classes) known += ", " + own.name;
+    if (!together || own.joins_classes) known.push_back(own.name);
   }
   const char* whose = kind.coupling == Coupling::separate ? "" : " for shared weights";
   if (together) whose = " for classes trained together";
-  return fmt::format("unknown solver '{}'{}, known are {}", name, whose, known);
+  std::vector<OtherName> others;  // of solvers of this problem
+  std::ranges::copy_if(kOtherSolvers, std::back_inserter(others), [&](const OtherName& other) {
+    return std::ranges::find(known, other.here) != known.end();
+  });
+  const std::string hint = did_you_mean(name_of(name), known, others);
+  return fmt::format("unknown solver '{}'{}, known are {}{}", name, whose, fmt::join(known, ", "),
+                     hint.empty() ? hint : ";" + hint.substr(1));
 }
 
 }  // namespace

@@ -168,6 +168,35 @@ RC_GTEST_PROP(Dialects, GroupsOfDigitsAreRead, ()) {
   RC_ASSERT(parse_number(text, {decimal, thousands}) == value);
 }
 
+RC_GTEST_PROP(Dialects, SayTheSameOfMatrices, ()) {
+  const auto rows = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto columns = *rc::gen::inRange<std::size_t>(2, 6);
+  Dialect dialect;
+  dialect.separator = *rc::gen::element(',', ';', '\t', ' ');
+  dialect.decimal = dialect.separator == ',' ? '.' : *rc::gen::element('.', ',');
+  dialect.sep_line = dialect.separator != ' ' && *rc::gen::arbitrary<bool>();
+  dialect.line_end = *rc::gen::element<std::string>("\n", "\r\n");
+  dialect.encoding = *rc::gen::element(Encoding::utf8, Encoding::bom, Encoding::utf16le);
+  Matrix matrix(static_cast<Index>(rows), static_cast<Index>(columns));
+  std::string text;
+  if (dialect.sep_line) text = fmt::format("sep={}{}", dialect.separator, dialect.line_end);
+  for (Index i = 0; i < matrix.rows; ++i) {
+    Names fields;
+    for (Index j = 0; j < matrix.cols; ++j) {
+      const auto hundredths = *rc::gen::inRange<int>(-2000, 2000);
+      matrix(i, j) = i + j == 0 ? 0.5 : static_cast<double>(hundredths) / 100.0;
+      fields.push_back(number_text(matrix(i, j), dialect));
+    }
+    text += line_of(fields, dialect);
+  }
+  const TemporaryFolder folder;
+  const std::string file = folder.write("m.txt", encoded(text, dialect.encoding));
+  const std::vector<Matrix> read = read_matrices(file);
+  RC_ASSERT(read.size() == 1U);
+  RC_ASSERT(read[0].values == matrix.values);
+  RC_ASSERT(read[0].cols == matrix.cols);
+}
+
 /// Only the text of one column of numbers, between separators that are not commas.
 std::string refusal_of(const std::string& cells, const ReadOptions& options) {
   const TemporaryFolder folder;

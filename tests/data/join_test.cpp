@@ -33,6 +33,18 @@ TEST_F(Join, MatchesIdsInTheOrderOfTheFirstFile) {
   EXPECT_EQ(table.unmatched, 2) << "s9 and s2";
 }
 
+TEST_F(Join, SaysThatMostIdsDoNotMatch) {
+  const std::string a = folder_.write("a.csv", "id,x,y\ns1,1,no\ns2,2,yes\ns3,3,no\n");
+  const std::string b = folder_.write("b.csv", "id,z\nS1,1\ns2,2\nS3,3\nS4,4\n");
+  const Table table = read_table({a, b}, by_id_);
+  ASSERT_EQ(table.notes.size(), 1U);
+  EXPECT_EQ(folder_.strip(table.notes.front()),
+            "only 1 sample id is in all files, which have 3 or more; a.csv has 's1', which b.csv "
+            "lacks; b.csv has 'S1', which a.csv lacks");
+  const std::string more = folder_.write("c.csv", "id,z\ns1,1\ns2,2\nt3,3\nt4,4\nt5,5\nt6,6\n");
+  EXPECT_TRUE(read_table({a, more}, by_id_).notes.empty());
+}
+
 TEST_F(Join, StandsFilesWithoutIdsSideBySide) {
   const std::string a = folder_.write("a.csv", "x\n1\n2\n");
   const std::string b = folder_.write("b.tsv", "z\tw\n3\t4\n5\t6\n");

@@ -27,6 +27,34 @@ TEST(Libsvm, LabelsMayBeAbsent) {
   EXPECT_EQ(table.samples(), 2);
 }
 
+TEST(Libsvm, CountsFromZeroWhereTheIndexZeroOccursTwice) {
+  const Table table = read_libsvm_text("1 0:5 2:6\n-1 1:7\n1 0:1\n");
+  EXPECT_EQ(table.columns, (Names{"0", "1", "2"}));
+  EXPECT_EQ(table.values.values, (Vector{5, 0, 6, 0, 7, 0, 1, 0, 0}));
+  ASSERT_EQ(table.notes.size(), 1U);
+  EXPECT_NE(table.notes.front().find("indices count from 0"), std::string::npos);
+  EXPECT_EQ(resolve_views({"v=0-1"}, table).front().columns, (Names{"0", "1"}));
+  EXPECT_EQ(select_columns(table, {"0", "9"}).values, (Vector{5, 0, 0, 0, 1, 0}));
+}
+
+TEST(Libsvm, CountsAsTheModelDoes) {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.only = {"0", "2"};
+  for (const auto& [text, first] : {std::pair{"1 1:5 2:6\n", 0.0}, {"1 0:4 1:5 2:6\n", 4.0}}) {
+    const Table table = read_table({folder.write("new.svm", text)}, options);
+    EXPECT_EQ(select_columns(table, options.only).values, (Vector{first, 6}));
+    EXPECT_TRUE(table.notes.empty());
+  }
+}
+
+TEST(Libsvm, AWideTableThatCountsFromZeroHasTheColumnsThatHoldAnEntry) {
+  const Table table = read_libsvm_text("1 0:5 2000000000:2\n-1 0:1\n");
+  EXPECT_EQ(table.columns, (Names{"0", "2000000000"}));
+  EXPECT_EQ(table.values.values, (Vector{5, 2, 1, 0}));
+  EXPECT_EQ(read_libsvm_text("1 0:5\n1 0:1 65535:2\n").columns.size(), 65536U);
+}
+
 TEST(Libsvm, IsRecognisedByItsContent) {
   EXPECT_EQ(read_libsvm_text("1 1:5\n", "data.txt").values.values, (Vector{5}));
 }

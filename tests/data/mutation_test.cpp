@@ -14,6 +14,7 @@
 #include "data/label_names.hpp"
 #include "data/libsvm.hpp"
 #include "data/mat/mat.hpp"
+#include "data/matrices/matrix_text.hpp"
 #include "data/npy/npy.hpp"
 #include "data/npz/npz.hpp"
 #include "data/temporary_file.hpp"
@@ -109,6 +110,23 @@ TEST(Mutation, Libsvm) {
                     file.format = FileFormat::libsvm;
                     expect_consistent(read_libsvm(file, small_tables()));
                   });
+}
+
+TEST(Mutation, Matrices) {
+  for (const char* const valid :
+       {"\"\",\"p 1\",\"p2\"\r\n\"p 1\",1,-2e-3\n\"p2\",0.5,1\n", "p1 p2\np1 1 0.5\np2 0.5 1\n",
+        "+1 0:1 1:1 2:0.5\n-1 0:2 1:0.5 2:1\n"}) {
+    expect_survival(valid, [](const std::string& text) {
+      InputFile file;
+      file.path = "k.csv";
+      file.text = text;
+      const GivenMatrix matrix = read_text_matrix(file, {});
+      const MatrixNames& names = matrix.names();
+      EXPECT_TRUE(names.rows.empty() || length(names.rows) == matrix.rows());
+      EXPECT_TRUE(names.columns.empty() || length(names.columns) == matrix.cols());
+      EXPECT_EQ(length(matrix.whole().values), matrix.rows() * matrix.cols());
+    });
+  }
 }
 
 TEST(Mutation, LabelLists) {

@@ -161,9 +161,9 @@ TEST(Matrices, AreRefusedWithThePlace) {
   };
   EXPECT_EQ(message(folder.write("k.csv", "1,2\n3\n")),
             "k.csv:2: 1 numbers where the first row has 2");
-  EXPECT_EQ(message(folder.write("k.csv", "a,b\n1,2\n")),
-            "k.csv:1: column 1: 'a' is not a finite number; a matrix file holds numbers only, "
-            "without a header");
+  EXPECT_EQ(message(folder.write("k.csv", "1,2\n3,b\n")),
+            "k.csv:2: column 2: 'b' is not a finite number; a matrix file holds numbers, and names "
+            "of samples in the first line and the first column only");
   write_npy(folder.path("k.npy"), {1, 2, 2},
             Vector{1, 2, 3, std::numeric_limits<double>::quiet_NaN()});
   EXPECT_EQ(message(folder.path("k.npy")),

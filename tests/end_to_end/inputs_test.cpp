@@ -344,7 +344,7 @@ TEST(Inputs, WhatIsGivenIsCalledByItsName) {
   }
   folder.write("d.csv", distances);
   folder.write("y.csv", "y\na\nb\na\nb\na\nb\n");
-  folder.write("zero.svm", "1 0:0.5 1:1.5\n-1 0:1.5 2:1\n");
+  folder.write("zero.svm", "1 0:0.5 1:1.5\n-1 1:1.5 2:1\n");
   folder.write("pre.svm", "1 0:1 1:1 2:0.5\n-1 0:2 1:0.5 2:1\n");
   folder.write("qid.svm", "1 qid:1 1:1.5\n-1 qid:1 2:1\n");
   folder.write("K5.mat", "MATLAB 5.0 MAT-file" + std::string(120, '\0'));
@@ -352,7 +352,7 @@ TEST(Inputs, WhatIsGivenIsCalledByItsName) {
   folder.write("t.parquet", "PAR1aaaaPAR1");
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"y.csv --label y --gram d.csv", "give distances with --distance"},
-      {"zero.svm", "this file counts from 0"},
+      {"zero.svm", "if the file counts from 0"},
       {"pre.svm", "a precomputed kernel in LIBSVM's form"},
       {"qid.svm", "does not learn rankings"},
       {"y.csv --label y --gram K5.mat", "is a damaged or truncated MATLAB file"},
@@ -379,7 +379,12 @@ TEST(Inputs, NamesOfTheFieldAreUnderstood) {
       {"--regularizer elasticnet", "'elastic-net'"},
       {"--regularizer L2", "'lp:p=2'"},
       {"--loss svm", "'hinge'"},
-      {"--loss logloss", "'logistic'"}};
+      {"--loss logloss", "'logistic'"},
+      {"--loss krr", "'squared'"},
+      {"--regularizer vskl", "'mixed-norm:q=inf'"},
+      {"--solver SimpleMKL", "'simple'"},
+      {"--solver fw", "'frank-wolfe'"},
+      {"--solver newtn", "'newton'"}};
   for (const auto& [option, name] : cases) {
     const ToolRun run = tool(folder, "train f.csv --label y -o m.kmx " + option);
     EXPECT_EQ(run.code, 2) << option;
@@ -390,6 +395,8 @@ TEST(Inputs, NamesOfTheFieldAreUnderstood) {
     ASSERT_EQ(tool(folder, "train f.csv --label y -q -o n.kmx --kernel " + name).code, 0) << name;
     EXPECT_EQ(read_text(folder.file("n.kmx")), read_text(folder.file("m.kmx")));
   }
+  EXPECT_NE(tool(folder, "list kernels").out.find("Other names of minmax: tanimoto, jaccard"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ std::vector<std::string> remedies(const Folder& folder, const std::vector<std::s
   const std::string option = "--[a-z]+ ('[^']*'|\"[^\"]*\"|[^ ,;)]+|,)";
   const std::regex first(option + "( " + option + ")*");
   std::set<std::string> texts;
-  for (const Json& problem : Json::parse(run.out).at("problems")) {
+  const Json document = Json::parse(run.out);
+  for (const Json& problem : document.at("problems")) {
     const std::string remedy = problem.at("remedy");
     std::smatch found;
     EXPECT_TRUE(std::regex_search(remedy, found, first)) << remedy;
@@ -117,7 +118,9 @@ TEST(Tables, RemediesWork) {
                                                         {"2020-01-05", "2021-12-31"},
                                                         {"\"1,012,500\"", "\"12,500\""},
                                                         {"\"1'012'500\"", "7"},
-                                                        {"n. d.", "4"}}) {
+                                                        {"n. d.", "4"},
+                                                        {"12%", "7 %"},
+                                                        {"\"34,5\"", "2.5"}}) {
     follow(column(even, odd), {"--label", "y"});
   }
   follow(table("a;b;y",

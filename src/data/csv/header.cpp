@@ -137,11 +137,9 @@ void name_columns(InputFile& file, const Record& names) {
 void note_names(InputFile& file, bool shifted) {
   if (file.row_names) {
     file.notes.push_back(fmt::format(
-        "{}: {}, so the first column has row names and is not a feature; --id {} takes them as "
-        "sample ids",
-        file.path,
-        shifted ? "the header has one name less than the lines have fields"
-                : "the first column has no name",
+        "{}: {} row names and is not a feature; --id {} takes them as sample ids", file.path,
+        shifted ? "the header has one name less than the lines have fields: the first column has"
+                : "the first column has no name: it has",
         row_names_column));
   }
   constexpr std::size_t shown = 3;

@@ -103,7 +103,9 @@ void describe_notation(const FaultyFile& of, std::size_t column, const ColumnFau
     problem.remedy = "write all numbers of the column with a decimal point and without groups";
   } else {
     problem.fault += ", unlike other columns";
-    problem.remedy = pandas_remedy(of, column, pandas_number(own));
+    problem.remedy =
+        fmt::format("leave the column out with --ignore {}, or rewrite it, {}",
+                    shell_word(problem.column), pandas_remedy(of, column, pandas_number(own)));
   }
 }
 
@@ -139,10 +141,10 @@ void describe_date(const FaultyFile& of, std::size_t column, TableProblem& probl
 void describe_percent(const FaultyFile& of, std::size_t column, TableProblem& problem) {
   problem.fault = in_quotes(problem.example) + " is a percentage";
   const bool comma = problem.example.find(',') != std::string::npos;
-  problem.remedy = "remove the sign, " +
-                   pandas_remedy(of, column,
-                                 fmt::format("x.str.rstrip('% '){}.astype(float)",
-                                             comma ? ".str.replace(',', '.', regex=False)" : ""));
+  const std::string number = fmt::format("x.str.rstrip('% '){}.astype(float)",
+                                         comma ? ".str.replace(',', '.', regex=False)" : "");
+  problem.remedy = fmt::format("leave it out with --ignore {}, or remove the sign, {}",
+                               shell_word(problem.column), pandas_remedy(of, column, number));
 }
 
 /// The remedy for a column of words depends on how many different ones it has.
@@ -161,7 +163,12 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
     problem.remedy = fmt::format(
         "name the column with --id {} if it names the samples, or leave it out with --ignore {}",
         name, name);
-  } else if (problem.cells >= 2 && 2 * different <= problem.cells) {
+  } else if (problem.cells > 2 && 2 * different > problem.cells) {
+    problem.remedy = fmt::format(
+        "leave the column out with --ignore {}; --id {} needs different ids, and some of these "
+        "words occur twice",
+        name, name);
+  } else if (problem.cells >= 2) {
     const bool labelled = !of.options.label_column.empty() || !of.options.label_columns.empty();
     problem.remedy = fmt::format(
         "{}--categorical {} makes indicators of its {} different words, --ignore {} leaves the "

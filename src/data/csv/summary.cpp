@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.hpp"
 #include "data/csv.hpp"
@@ -44,6 +45,8 @@ std::string kind_of_value(const ColumnFaults* faults, Index missing, Index rows)
 std::vector<ColumnSummary> columns_of(const InputFile& file, const ReadOptions& options,
                                       const CsvReading& reading) {
   const std::vector<Role> roles = roles_of(file, options);
+  std::unordered_set<std::string_view> words;
+  for (const Categories& column : reading.table.table.categories) words.insert(column.column);
   std::vector<ColumnSummary> columns;
   for (std::size_t j = 0; j < roles.size(); ++j) {
     const bool unnamed = std::ranges::count(file.unnamed, j) > 0;
@@ -54,7 +57,9 @@ std::vector<ColumnSummary> columns_of(const InputFile& file, const ReadOptions& 
                        : file.row_names && j == 0  ? "row names"
                        : roles[j] == Role::skipped ? "ignored"
                        : unnamed                   ? (faults == nullptr ? "empty" : "words")
-                                 : kind_of_value(faults, reading.missing[j], reading.rows());
+                       : words.contains(file.header[j])
+                           ? "words"
+                           : kind_of_value(faults, reading.missing[j], reading.rows());
     columns.push_back({file.header[j], std::move(kind), reading.missing[j]});
   }
   return columns;
@@ -108,7 +113,8 @@ void summarise_samples(const InputFile& file, const ReadOptions& options, TableS
 }  // namespace
 
 TableSummary summarise_table(const std::string& path, const ReadOptions& options) {
-  std::vector<InputFile> files = {open_input(path, options.format, options.context)};
+  std::vector<InputFile> files;
+  files.push_back(open_input(path, options.format, options.context));
   InputFile& file = files.front();
   TableSummary summary;
   summary.format = format_name(file.format);

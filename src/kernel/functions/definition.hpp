@@ -5,10 +5,12 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "kernmix/kernel.hpp"
 
 namespace kernmix {
@@ -79,6 +81,9 @@ KernelDefinition precomputed();
 
 /// Every kernel in the order of `kernmix list`.
 [[nodiscard]] const std::vector<KernelDefinition>& kernel_definitions();
+
+/// Other names that the kernel language accepts.
+[[nodiscard]] std::span<const OtherName> kernel_synonyms();
 
 /// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?"
 [[nodiscard]] const KernelDefinition& find_kernel(std::string_view name);

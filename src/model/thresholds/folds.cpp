@@ -53,6 +53,8 @@ class PartOfMatrix final : public MatrixReader {
   std::vector<Index> rows_, cols_;
 };
 
+}  // namespace
+
 GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
                            const std::vector<Index>& cols) {
   if (!matrix.in_memory()) {
@@ -63,8 +65,6 @@ GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& 
   matrix.block(rows, cols, part->values);
   return part;
 }
-
-}  // namespace
 
 Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
                 const std::vector<Index>& against, const std::vector<Index>& labels) {
@@ -89,6 +89,10 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
     part.matrices.push_back({view.name, view.kind, part_of_matrix(view.matrix, rows, cols)});
+    // New samples keep the names of the training samples, by which prediction finds them.
+    if (against.empty()) {
+      part.matrices.back().matrix.set_names({{}, view.matrix.names().columns});
+    }
   }
   return part;
 }

@@ -17,6 +17,10 @@ namespace kernmix {
                                     const std::vector<Index>& labels);
 [[nodiscard]] Matrix rows_at(const ConstMatrix& matrix, const std::vector<Index>& rows);
 
+/// Some rows and columns of a matrix, without its names; a copy if it is in memory.
+[[nodiscard]] GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
+                                         const std::vector<Index>& columns);
+
 /// The samples `rows` with the labels `labels` of a data set for training. Matrices have columns
 /// for the samples `against`, without copying: `rows`, or the training samples of a model.
 [[nodiscard]] Dataset part_of(const Dataset& data, const std::vector<Index>& rows,

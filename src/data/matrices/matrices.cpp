@@ -8,55 +8,18 @@
 #include <system_error>
 #include <utility>
 
-#include "base/text.hpp"
 #include "data/arrays/array_file.hpp"
 #include "data/arrays/array_matrices.hpp"
 #include "data/arrays/array_place.hpp"
-#include "data/csv/notation.hpp"
-#include "data/csv/separator.hpp"
-#include "data/csv_reader.hpp"
 #include "data/file.hpp"
+#include "data/matrices/matrix_text.hpp"
 #include "data/npy/npy.hpp"
 #include "data/npy/npy_file.hpp"
-#include "data/number.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
-
-Matrix read_text_matrix(InputFile& file, const Context& context) {
-  const char declared = take_separator_line(file);
-  const char separator = declared != '\0' ? declared : matrix_separator(file.text);
-  const char decimal = detect_decimal(file.text, separator, file.path);
-  CsvReader reader(file.text, separator, file.path, decimal);
-  Matrix matrix;
-  while (reader.next_record()) {
-    Index column = 0;
-    for (; !reader.record_ended(); ++column) {
-      double value = 0.0;
-      if (!reader.number(value)) {
-        const std::string_view text = reader.field();
-        const std::optional<double> number = parse_number(text, {decimal, '\0'});
-        if (!number) {
-          throw DataError(
-              fmt::format("{}:{}: column {}: {} is not a finite number; a matrix file "
-                          "holds numbers only, without a header",
-                          file.path, reader.line(), column + 1, in_quotes(text)));
-        }
-        value = *number;
-      }
-      matrix.values.push_back(value);
-    }
-    stop_reading_if_asked(file.path, context);
-    if (matrix.rows++ == 0) matrix.cols = column;
-    if (column == matrix.cols) continue;
-    throw DataError(fmt::format("{}:{}: {} numbers where the first row has {}", file.path,
-                                reader.line(), column, matrix.cols));
-  }
-  if (matrix.rows == 0) throw DataError(file.path + ": has only blank lines");
-  return matrix;
-}
 
 void require_finite(const std::string& path, const Matrix& matrix, Index number) {
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
@@ -145,9 +108,7 @@ std::vector<GivenMatrix> open_matrices(const std::string& file, const Context& c
   }
   InputFile input = open_input(file, FileFormat::automatic, context);
   if (input.format == FileFormat::npy) return in_memory(parse_npy_matrices(input));
-  std::vector<Matrix> one;
-  one.push_back(read_text_matrix(input, context));
-  return in_memory(std::move(one));
+  return {read_text_matrix(input, context)};
 }
 
 std::vector<Matrix> read_matrices(const std::string& file, const Context& context) {

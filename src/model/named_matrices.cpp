@@ -1,0 +1,323 @@
+#include "model/named_matrices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/samples.hpp"
+#include "base/text.hpp"
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+#include "model/thresholds/folds.hpp"
+
+namespace kernmix {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class Places {
+ public:
+  /// \throws DataError for a name that occurs twice
+  Places(const MatrixView& view, const char* what, const Names& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto [known, is_new] = places_.emplace(names[i], static_cast<Index>(i));
+      if (is_new) continue;
+      throw DataError(fmt::format("matrix '{}': {}s {} and {} have the same name {}", view.name,
+                                  what, known->second + 1, i + 1, in_quotes(names[i])));
+    }
+  }
+
+  [[nodiscard]] bool has(const std::string& name) const { return places_.contains(name); }
+  [[nodiscard]] bool has_all(const Names& names) const {
+    return std::ranges::all_of(names, [&](const std::string& name) { return has(name); });
+  }
+  [[nodiscard]] bool has_any(const Names& names) const {
+    return std::ranges::any_of(names, [&](const std::string& name) { return has(name); });
+  }
+  /// All must be there.
+  [[nodiscard]] std::vector<Index> of(const Names& names) const {
+    std::vector<Index> found;
+    for (const std::string& name : names) found.push_back(places_.at(name));
+    return found;
+  }
+
+ private:
+  std::unordered_map<std::string_view, Index> places_;
+};
+
+/// The first of `names` that is not among `others`; empty if all are.
+std::string first_beside(const Names& names, const Names& others) {
+  const std::unordered_set<std::string_view> known(others.begin(), others.end());
+  const auto found =
+      std::ranges::find_if(names, [&](const std::string& name) { return !known.contains(name); });
+  return found == names.end() ? std::string() : *found;
+}
+
+Index count_beside(const Names& names, const Names& others) {
+  const std::unordered_set<std::string_view> known(others.begin(), others.end());
+  return std::ranges::count_if(names,
+                               [&](const std::string& name) { return !known.contains(name); });
+}
+
+bool same_set(const Names& left, const Names& right) {
+  return count_beside(left, right) == 0 && count_beside(right, left) == 0;
+}
+
+[[noreturn]] void refuse_missing(const MatrixView& view, const char* what, const Names& own,
+                                 const Names& wanted, const char* of) {
+  const std::string extra = first_beside(own, wanted);
+  throw DataError(fmt::format(
+      "matrix '{}': {} of the {} {} have no {}, for example {}{}", view.name,
+      count_beside(wanted, own), wanted.size(), of, what, in_quotes(first_beside(wanted, own)),
+      extra.empty() ? ""
+                    : fmt::format("; the matrix has {}, for example, which is not one of them",
+                                  in_quotes(extra))));
+}
+
+/// The column of numbers whose values are the names, or "".
+std::string column_with(const Names& names, const Table& table) {
+  std::unordered_set<double> numbers;
+  for (const std::string& name : names) {
+    const auto number = parse_number(name);
+    if (!number) return "";
+    numbers.insert(*number);
+  }
+  const ConstMatrix values = table.numbers();
+  for (Index j = 0; j < length(table.columns); ++j) {
+    Index i = 0;
+    while (i < values.rows && numbers.contains(values(i, j))) ++i;
+    if (i == values.rows && i > 0) return table.columns[to_size(j)];
+  }
+  return "";
+}
+
+[[noreturn]] void refuse_without_ids(const MatrixView& view, const Names& names,
+                                     const Table& table) {
+  const std::string column = column_with(names, table);
+  throw DataError(fmt::format(
+      "matrix '{}' names its samples ({}, ...), and the table has no sample ids to compare them "
+      "with: name the column of ids with --id{}; rows of a matrix without names are matched by "
+      "position",
+      view.name, in_quotes(names.front()),
+      column.empty() ? "" : fmt::format(", here --id {}", column)));
+}
+
+/// True if nothing but matrices tells what the samples are.
+bool has_no_samples(const Table& table) {
+  return table.ids.empty() && table.labels.empty() && table.columns.empty() &&
+         table.multi_labels.names.empty() && table.targets.empty() && table.source.empty();
+}
+
+/// The rows of the samples; nullopt: the names only count, and rows are matched by position.
+std::optional<std::vector<Index>> rows_of_samples(const Table& table, const MatrixView& view,
+                                                  const Names& names) {
+  const Places places(view, "row", names);
+  const bool counted = only_count(names);
+  if (table.ids.empty()) {
+    if (counted) return std::nullopt;
+    refuse_without_ids(view, names, table);
+  }
+  if (places.has_all(table.ids)) return places.of(table.ids);
+  if (counted && names.size() == table.ids.size() && !places.has_any(table.ids)) {
+    return std::nullopt;
+  }
+  refuse_missing(view, "row", names, table.ids, "samples of the table");
+}
+
+void note_extra(const MatrixView& view, const Names& names, Table& table) {
+  const std::size_t extra = names.size() - table.ids.size();
+  if (extra == 0) return;
+  const bool most = 2 * extra > names.size();
+  table.notes.push_back(fmt::format(
+      "matrix '{}': {} of its {} samples {} not in the table and {} left out, for example {}{}",
+      view.name, extra, names.size(), extra == 1 ? "is" : "are", extra == 1 ? "was" : "were",
+      in_quotes(first_beside(names, table.ids)),
+      most ? fmt::format("; the table has {}, for example", in_quotes(table.ids.front())) : ""));
+}
+
+void note_position(const MatrixView& view, Table& table) {
+  if (table.ids.empty()) return;
+  table.notes.push_back(fmt::format(
+      "matrix '{}': its names only count its rows, which are matched with the samples by position",
+      view.name));
+}
+
+/// Distinct whole numbers as names; empty for other numbers.
+Names names_of_numbers(const Vector& numbers) {
+  Names names;
+  std::unordered_set<double> seen;
+  for (const double number : numbers) {
+    if (number != std::floor(number) || !seen.insert(number).second) return {};
+    names.push_back(fmt::format("{}", number));
+  }
+  return names;
+}
+
+/// A training matrix without names that has one row or one column too many: distinct whole numbers
+/// in the first one are the names of the samples.
+void take_numbers_as_names(MatrixView& view) {
+  const ConstMatrix* const values = view.matrix.in_memory();
+  if (values == nullptr || std::min(values->rows, values->cols) < 2) return;
+  const bool in_row = values->rows == values->cols + 1;
+  if (!in_row && values->cols != values->rows + 1) return;
+  const ConstSpan first = values->row(0);
+  Names names =
+      names_of_numbers(in_row ? Vector(first.begin(), first.end()) : column_of(*values, 0));
+  if (names.empty()) return;
+  GivenMatrix rest = part_of_matrix(view.matrix, index_range(in_row ? 1 : 0, values->rows),
+                                    index_range(in_row ? 0 : 1, values->cols));
+  rest.set_names({names, names});
+  view.matrix = std::move(rest);
+}
+
+/// The name that R gives a column of a data frame unless check.names = FALSE.
+std::string checked_by_r(const std::string& name) {
+  std::string result = name;
+  for (char& c : result) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && std::isalnum(byte) == 0 && c != '_') c = '.';
+  }
+  return !result.empty() && is_decimal_digit(result.front()) ? "X" + result : result;
+}
+
+[[noreturn]] void refuse_names_that_differ(const MatrixView& view, const MatrixNames& names) {
+  const std::string row = first_beside(names.rows, names.columns);
+  const std::string column = first_beside(names.columns, names.rows);
+  throw DataError(fmt::format(
+      "matrix '{}': {} of its {} rows have names that no column has: row {}, and column {}, for "
+      "example; a training matrix has the same samples in rows and columns{}",
+      view.name, count_beside(names.rows, names.columns), names.rows.size(), in_quotes(row),
+      in_quotes(column),
+      checked_by_r(row) == column ? " (R's check.names = FALSE keeps names as they are)" : ""));
+}
+
+/// The names of rows and columns of a training matrix: of a square one both are the same samples.
+MatrixNames training_names(const MatrixView& view) {
+  MatrixNames names = view.matrix.names();
+  if (view.matrix.rows() != view.matrix.cols()) return names;
+  if (names.rows.empty()) names.rows = names.columns;
+  if (names.columns.empty()) names.columns = names.rows;
+  static_cast<void>(Places(view, "row", names.rows));
+  static_cast<void>(Places(view, "column", names.columns));
+  if (same_set(names.rows, names.columns)) return names;
+  if (only_count(names.columns)) {
+    names.columns = names.rows;
+  } else if (only_count(names.rows)) {
+    names.rows = names.columns;
+  } else {
+    refuse_names_that_differ(view, names);
+  }
+  return names;
+}
+
+bool is_identity(const std::vector<Index>& places, Index count) {
+  return length(places) == count && std::ranges::equal(places, all_samples(count));
+}
+
+void join_training_matrix(MatrixView& view, Table& table) {
+  if (view.matrix.names().rows.empty() && view.matrix.names().columns.empty()) {
+    take_numbers_as_names(view);
+  }
+  const MatrixNames names = training_names(view);
+  if (names.rows.empty() || names.columns.empty()) return;
+  if (has_no_samples(table) && !only_count(names.rows)) table.ids = names.rows;
+  const auto rows = rows_of_samples(table, view, names.rows);
+  if (!rows) {
+    note_position(view, table);
+  } else {
+    note_extra(view, names.rows, table);
+  }
+  const Names& order = rows ? table.ids : names.rows;
+  const Places places(view, "column", names.columns);
+  if (!places.has_all(order)) refuse_missing(view, "column", names.columns, order, "samples");
+  const std::vector<Index> columns = places.of(order);
+  const std::vector<Index> own = rows ? *rows : all_samples(view.matrix.rows());
+  if (is_identity(own, view.matrix.rows()) && is_identity(columns, view.matrix.cols())) {
+    view.matrix.set_names({});
+  } else {
+    view.matrix = part_of_matrix(view.matrix, own, columns);
+  }
+}
+
+void join_new_matrix(MatrixView& view, Table& table) {
+  const MatrixNames names = view.matrix.names();
+  if (names.rows.empty()) return;
+  if (has_no_samples(table) && !only_count(names.rows)) table.ids = names.rows;
+  if (const auto rows = rows_of_samples(table, view, names.rows)) {
+    note_extra(view, names.rows, table);
+    if (!is_identity(*rows, view.matrix.rows())) {
+      view.matrix = part_of_matrix(view.matrix, *rows, all_samples(view.matrix.cols()));
+    }
+  } else {
+    note_position(view, table);
+  }
+  view.matrix.set_names({{}, names.columns});
+}
+
+}  // namespace
+
+bool only_count(const Names& names) {
+  for (const char* const start : {"", "V", "X"}) {
+    for (const Index first : {0, 1}) {
+      Index next = first;
+      const auto counts = [&](const std::string& name) {
+        return name == start + std::to_string(next++);
+      };
+      if (std::ranges::all_of(names, counts)) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<std::vector<Index>> named_support(const Model& model, const MatrixView& view) {
+  const Names& names = view.matrix.names().columns;
+  if (names.empty()) return std::nullopt;
+  const Places places(view, "column", names);
+  if (!model.support_ids.empty() && places.has_all(model.support_ids)) {
+    return places.of(model.support_ids);
+  }
+  const bool positions =
+      length(names) == model.training_samples || length(names) == length(model.support);
+  if (positions && only_count(names) && !places.has_any(model.support_ids)) return std::nullopt;
+  if (!model.support_ids.empty()) {
+    refuse_missing(view, "column", names, model.support_ids, "support vectors of the model");
+  }
+  throw DataError(fmt::format(
+      "matrix '{}' names the samples of its columns ({}, ...), and the model has no ids of its "
+      "training samples to compare them with: train it with --id, or give the matrix without names",
+      view.name, in_quotes(names.front())));
+}
+
+void check_row_names(const Table& table, const MatrixView& view) {
+  const Names& names = view.matrix.names().rows;
+  if (names.empty() || names == table.ids || only_count(names)) return;
+  throw DataError(fmt::format(
+      "matrix '{}' has names of samples in another order than the table: join_training_matrices() "
+      "and join_new_matrices() put it into that order",
+      view.name));
+}
+
+void check_column_names(const MatrixView& view) {
+  const MatrixNames& names = view.matrix.names();
+  if (names.columns.empty() || only_count(names.columns) || names.columns == names.rows) return;
+  throw DataError(
+      fmt::format("matrix '{}' has names of columns in another order than those of its rows: "
+                  "join_training_matrices() puts it into the order of the table",
+                  view.name));
+}
+
+void join_training_matrices(Dataset& data) {
+  for (MatrixView& view : data.matrices) join_training_matrix(view, data.table);
+}
+
+void join_new_matrices(Dataset& data) {
+  for (MatrixView& view : data.matrices) join_new_matrix(view, data.table);
+}
+
+}  // namespace kernmix

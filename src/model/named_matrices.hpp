@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// Names of samples in given matrices.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernmix/train.hpp"
+
+namespace kernmix {
+
+/// True for names that number the samples: 1, 2, ... or 0, 1, ..., with or without the V or X that
+/// R puts in front.
+[[nodiscard]] bool only_count(const std::vector<std::string>& names);
+
+/// The columns of the model's support vectors in a matrix of new samples; nullopt: by position.
+/// \throws DataError if some have no column, or if the model has no ids
+[[nodiscard]] std::optional<std::vector<Index>> named_support(const Model& model,
+                                                              const MatrixView& view);
+
+/// \throws DataError for a matrix whose rows have other names than the samples
+void check_row_names(const Table& table, const MatrixView& view);
+
+/// \throws DataError for a training matrix whose columns have other names than its rows
+void check_column_names(const MatrixView& view);
+
+}  // namespace kernmix
