@@ -219,10 +219,11 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   data.toggle("--no-header", arguments.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments);
-  data.values("--gram", arguments.grams, "[NAME=]FILE",
-              "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), "
-              "which are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB "
-              "file; names of samples in text are matched with --id; may be repeated");
+  data.values(
+      "--gram", arguments.grams, "[NAME=]FILE",
+      "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), which "
+      "are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB file; names of "
+      "samples in text are matched with --id; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
               "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
 }

@@ -14,8 +14,8 @@
 namespace kernmix::test {
 namespace {
 
-std::string id(int i) { return "p" + std::to_string(i); }
-std::string label(int i) { return i % 2 == 0 ? "in" : "out"; }
+std::string person(int i) { return "p" + std::to_string(i); }
+std::string side(int i) { return i % 2 == 0 ? "in" : "out"; }
 /// 0.25, 1.25, ...: with a comma as decimal mark it cannot be mistaken for groups of digits.
 std::string number(int i, char mark) { return std::to_string(i * 7 % 12) + mark + "25"; }
 
@@ -57,7 +57,7 @@ std::vector<std::string> remedies(const Folder& folder, const std::vector<std::s
   return options;
 }
 
-ToolRun train(const Folder& folder, const std::vector<std::string>& options) {
+ToolRun train_table(const Folder& folder, const std::vector<std::string>& options) {
   std::vector<std::string> line = {"train", "t.csv", "-o", "m.kmx", "--threads", "1"};
   line.insert(line.end(), options.begin(), options.end());
   return run_tool(folder, line);
@@ -67,21 +67,21 @@ ToolRun train(const Folder& folder, const std::vector<std::string>& options) {
 void follow(const std::string& text, const std::vector<std::string>& given) {
   const Folder folder;
   folder.write("t.csv", text);
-  const ToolRun refused = train(folder, given);
+  const ToolRun refused = train_table(folder, given);
   EXPECT_EQ(refused.code, 3) << text;
   std::vector<std::string> options = remedies(folder, given);
   options.insert(options.end(), given.begin(), given.end());
-  const ToolRun read = train(folder, options);
+  const ToolRun read = train_table(folder, options);
   EXPECT_EQ(read.code, 0) << text << read.err;
 }
 
 TEST(Tables, AreReadInEveryDialectAndSayIt) {
-  const auto row = [](int i) { return number(i, ',') + ";" + label(i); };
+  const auto row = [](int i) { return number(i, ',') + ";" + side(i); };
   const std::vector<std::pair<std::string, std::string>> cases = {
       {table("a;y", row), "decimal commas"},
       {"sep=;\r\n" + table("a;y", row), "sets the separator"},
-      {table("\"\";a;y", [&](int i) { return id(i) + ";" + row(i); }), "--id row.names"},
-      {table("a;y", [&](int i) { return id(i) + ";" + row(i); }), "one name less"},
+      {table("\"\";a;y", [&](int i) { return person(i) + ";" + row(i); }), "--id row.names"},
+      {table("a;y", [&](int i) { return person(i) + ";" + row(i); }), "one name less"},
       {table("a;y;", [&](int i) { return row(i) + ";"; }), "neither a name nor values"},
       {table("a;y", row) + ";\n", "1 empty row is skipped"},
       {table("a;a;y", [&](int i) { return number(i * i, ',') + ";" + row(i); }), "'a.2'"},
@@ -90,14 +90,14 @@ TEST(Tables, AreReadInEveryDialectAndSayIt) {
              row),
        "Windows-1252"},
       {table("\"a\" \"y\"",
-             [](int i) { return '"' + id(i) + "\" " + number(i, '.') + " " + label(i); }),
+             [](int i) { return '"' + person(i) + "\" " + number(i, '.') + " " + side(i); }),
        "row names"},
-      {table("a,y", [](int i) { return number(i, '.') + (i == 0 ? ",In" : "," + label(i)); }),
+      {table("a,y", [](int i) { return number(i, '.') + (i == 0 ? ",In" : "," + side(i)); }),
        "differ only in case"}};
   for (const auto& [text, said] : cases) {
     const Folder folder;
     folder.write("t.csv", text);
-    const ToolRun run = train(folder, {"--label", "y"});
+    const ToolRun run = train_table(folder, {"--label", "y"});
     EXPECT_EQ(run.code, 0) << text << run.err;
     EXPECT_NE(run.err.find(said), std::string::npos) << run.err;
   }
@@ -106,7 +106,7 @@ TEST(Tables, AreReadInEveryDialectAndSayIt) {
 TEST(Tables, RemediesWork) {
   const auto column = [](const std::string& even, const std::string& odd) {
     return table("a,b,y", [&](int i) {
-      return number(i, '.') + "," + (i % 3 == 0 ? even : odd) + "," + label(i);
+      return number(i, '.') + "," + (i % 3 == 0 ? even : odd) + "," + side(i);
     });
   };
   for (const auto& [even, odd] :
@@ -125,21 +125,21 @@ TEST(Tables, RemediesWork) {
   }
   follow(table("a;b;y",
                [](int i) {
-                 return "1.234,5" + std::to_string(i) + ";" + number(i, ',') + ";" + label(i);
+                 return "1.234,5" + std::to_string(i) + ";" + number(i, ',') + ";" + side(i);
                }),
          {"--label", "y"});
-  follow(table("who,a,y", [](int i) { return id(i) + "," + number(i, '.') + "," + label(i); }),
+  follow(table("who,a,y", [](int i) { return person(i) + "," + number(i, '.') + "," + side(i); }),
          {"--label", "y"});
-  follow(table("a,,y", [](int i) { return number(i, '.') + ",1," + label(i); }), {"--label", "y"});
+  follow(table("a,,y", [](int i) { return number(i, '.') + ",1," + side(i); }), {"--label", "y"});
 }
 
 /// All remedies of one file at once.
 TEST(Tables, ACustomerFileNeedsOneRound) {
   follow(table(";who;a;a;kind;since;y;flag",
                [](int i) {
-                 return std::to_string(i) + ";" + id(i) + ";" + (i == 3 ? "" : number(i, ',')) +
+                 return std::to_string(i) + ";" + person(i) + ";" + (i == 3 ? "" : number(i, ',')) +
                         ";" + (i == 5 ? "NA" : number(i * i, ',')) + ";" +
-                        (i % 3 == 0 ? "red" : "blue") + ";18.06.2013;" + label(i) + ";" +
+                        (i % 3 == 0 ? "red" : "blue") + ";18.06.2013;" + side(i) + ";" +
                         (i % 4 == 0 ? "TRUE" : "FALSE");
                }),
          {"--label", "y"});
@@ -148,7 +148,7 @@ TEST(Tables, ACustomerFileNeedsOneRound) {
 TEST(Tables, TrainingNamesThreeProblemsAndInspectAll) {
   const Folder folder;
   folder.write("t.csv", "a,b,c,d,y\nx,y,z,1,u\nx,y,z,,v\nx,y,z,1,u\nx,y,z,1,v\n");
-  const ToolRun run = train(folder, {"--label", "y"});
+  const ToolRun run = train_table(folder, {"--label", "y"});
   EXPECT_EQ(run.code, 3);
   EXPECT_NE(run.err.find("4 problems; the first three are"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("`kernmix inspect t.csv --label y`"), std::string::npos) << run.err;
@@ -160,9 +160,9 @@ TEST(Tables, TrainingNamesThreeProblemsAndInspectAll) {
 TEST(Tables, MarksOfNumbersAreChecked) {
   const Folder folder;
   folder.write("t.csv", "a,y\n1,u\n2,v\n");
-  EXPECT_EQ(train(folder, {"--label", "y", "--decimal", ";"}).code, 2);
-  EXPECT_EQ(train(folder, {"--label", "y", "--thousands", "1"}).code, 2);
-  EXPECT_EQ(train(folder, {"--label", "y", "--decimal", ",", "--thousands", ","}).code, 2);
+  EXPECT_EQ(train_table(folder, {"--label", "y", "--decimal", ";"}).code, 2);
+  EXPECT_EQ(train_table(folder, {"--label", "y", "--thousands", "1"}).code, 2);
+  EXPECT_EQ(train_table(folder, {"--label", "y", "--decimal", ",", "--thousands", ","}).code, 2);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ void number_booleans(std::vector<std::string>& texts) {
   };
   if (!std::ranges::all_of(texts, is_boolean)) return;
   for (std::string& text : texts) {
-    if (text != "NA") text = text == "True" ? "1" : "0";
+    if (text != "NA") text.assign(1, text == "True" ? '1' : '0');
   }
 }
 

@@ -30,10 +30,10 @@ struct Cell {
   bool quoted = false;
   std::optional<double> number;
 };
-using Record = std::vector<Cell>;
+using TextRow = std::vector<Cell>;
 
-Record record_of(CsvReader& reader, NumberFormat format) {
-  Record record;
+TextRow text_row(CsvReader& reader, NumberFormat format) {
+  TextRow record;
   while (!reader.record_ended()) {
     std::string text(reader.field());
     const std::optional<double> number = parse_number(text, format);
@@ -64,18 +64,18 @@ struct Layout {
 bool is_whole(const Cell& cell) { return cell.number && *cell.number == std::floor(*cell.number); }
 
 /// The fields but the first, or the only one.
-std::span<const Cell> most_of(const Record& record) {
+std::span<const Cell> most_of(const TextRow& record) {
   return std::span(record).subspan(record.size() > 1 ? 1 : 0);
 }
 
 /// "patient,101,102" above "101,1,0.5".
-bool is_header_of_numbers(const Record& first, const Record& second) {
+bool is_header_of_numbers(const TextRow& first, const TextRow& second) {
   return first.size() > 1 && first.size() == second.size() && is_word(first.front()) &&
          is_whole(second.front()) && std::ranges::all_of(most_of(first), is_whole);
 }
 
 /// Whether the first record holds names: with an empty corner, in quotes, or mostly words.
-bool is_header(const Record& first, const Record& second) {
+bool is_header(const TextRow& first, const TextRow& second) {
   if (second.empty()) return false;
   if (first.size() > 1 && first.size() == second.size() && first.front().text.empty()) return true;
   const std::span<const Cell> names = most_of(first);
@@ -85,8 +85,8 @@ bool is_header(const Record& first, const Record& second) {
          2 * std::ranges::count_if(names, is_word) >= std::ssize(names);
 }
 
-bool has_row_names(const Record& first, const Record& second, bool header) {
-  const Record& row = header ? second : first;
+bool has_row_names(const TextRow& first, const TextRow& second, bool header) {
+  const TextRow& row = header ? second : first;
   if (row.size() < 2) return false;
   if (is_word(row.front())) return true;
   if (row.front().quoted && std::ranges::any_of(most_of(row), is_plain_number)) return true;
@@ -94,7 +94,7 @@ bool has_row_names(const Record& first, const Record& second, bool header) {
                     is_header_of_numbers(first, second));
 }
 
-Layout layout_of(const Record& first, const Record& second) {
+Layout layout_of(const TextRow& first, const TextRow& second) {
   Layout layout;
   layout.header = is_header(first, second);
   layout.row_names = has_row_names(first, second, layout.header);
@@ -110,10 +110,10 @@ class MatrixText {
         format_{detect_decimal(file.text, separator, file.path)},
         reader_(start()) {
     CsvReader ahead = start();
-    Record first;
-    Record second;
-    if (ahead.next_record()) first = record_of(ahead, format_);
-    if (ahead.next_record()) second = record_of(ahead, format_);
+    TextRow first;
+    TextRow second;
+    if (ahead.next_record()) first = text_row(ahead, format_);
+    if (ahead.next_record()) second = text_row(ahead, format_);
     if (first.empty()) throw DataError(file_.path + ": has only blank lines");
     layout_ = layout_of(first, second);
   }

@@ -6,13 +6,13 @@
 namespace kernmix {
 
 namespace {
-constexpr Index most_compared = 1000;
+constexpr Index most_representatives = 1000;
 }
 
 Representatives::Representatives(const std::vector<KernelDescription>& kernels,
                                  FeatureColumns& features, Index samples, const Context& context) {
-  if (samples <= most_compared) return;
-  of_matrices_ = spaced_samples(samples, most_compared);
+  if (samples <= most_representatives) return;
+  of_matrices_ = spaced_samples(samples, most_representatives);
   std::vector<std::pair<ConstMatrix, std::vector<Index>*>> work;
   for (const KernelDescription& kernel : kernels) {
     const ConstMatrix values = kernel.from_matrix ? ConstMatrix() : features.of(kernel);
