@@ -127,7 +127,7 @@ std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& sha
                 std::vector<std::string> some = take_texts(type.id(), taken, rows * row, read);
                 if (length(some) != rows * row) return false;
                 for (std::string& text : some) {
-                  bytes += text.size() + sizeof(text);
+                  bytes += text.size() + sizeof(std::string);
                   texts.push_back(std::move(text));
                 }
                 require_memory_of_numbers(place, static_cast<Index>(bytes / sizeof(double)),
