@@ -112,3 +112,17 @@ def test_the_tool_and_python_learn_the_same(rule: str, tmp_path) -> None:
     loaded = kernmix.load(model)
     np.testing.assert_array_equal(loaded.decision_function(read[X.columns]), own.decision_function(read[X.columns]))
     assert [kernel["name"] for kernel in loaded._model.kernels] == [kernel["name"] for kernel in own._model.kernels]
+
+
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_frames_of_other_libraries_are_read_alike(library: str) -> None:
+    module = pytest.importorskip(library)
+    X, y = survey()
+    columns = {name: [None if value != value else value for value in X[name].tolist()] for name in X}
+    other = module.DataFrame(columns) if library == "polars" else module.table(columns)
+    settings = {"missing": "mean+indicator", "categorical": "auto"}
+    own = MKLClassifier(**settings).fit(X, y)
+    np.testing.assert_array_equal(
+        MKLClassifier(**settings).fit(other, y).decision_function(other), own.decision_function(X)
+    )
+    np.testing.assert_array_equal(own.decision_function(other), own.decision_function(X))
