@@ -118,7 +118,7 @@ def test_the_tool_and_python_learn_the_same(rule: str, tmp_path) -> None:
 def test_frames_of_other_libraries_are_read_alike(library: str) -> None:
     module = pytest.importorskip(library)
     X, y = survey()
-    columns = {name: [None if value != value else value for value in X[name].tolist()] for name in X}
+    columns = {name: X[name].astype(object).where(X[name].notna(), None).tolist() for name in X}
     other = module.DataFrame(columns) if library == "polars" else module.table(columns)
     settings = {"missing": "mean+indicator", "categorical": "auto"}
     own = MKLClassifier(**settings).fit(X, y)
