@@ -78,6 +78,19 @@ std::vector<std::string> items_of(const std::vector<std::string>& lists, const C
   return items;
 }
 
+/// Items of comma lists; a list between double quotes is one item.
+std::vector<std::string> cell_texts(const std::vector<std::string>& lists) {
+  std::vector<std::string> texts;
+  for (const std::string& list : lists) {
+    if (list.size() > 1 && list.front() == '"' && list.back() == '"') {
+      texts.push_back(list.substr(1, list.size() - 2));
+      continue;
+    }
+    for (const std::string_view item : kernmix::split(list, ',')) texts.emplace_back(item);
+  }
+  return texts;
+}
+
 int thread_count(const std::string& text) {
   const int most = threads_in_address_space();
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
@@ -240,7 +253,8 @@ void add_cell_options(CLI::App& app, DataArguments& arguments) {
   OptionGroup data(app, "Data");
   data.values(
       "--na", arguments.na, "TEXTS",
-      "Further values that mean missing, separated by commas, such as -9,unknown. Empty cells, "
+      "Further values that mean missing, separated by commas, such as -9,unknown; '\"<0,5\"' in "
+      "quotes is one value. Empty cells, "
       "NA, N/A, NaN, null, None, ? and . always mean missing. The model stores these values; "
       "may be repeated");
   data.values("--categorical", arguments.categorical, "COLUMNS",
@@ -306,7 +320,7 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
                     "meaning",
                     arguments.thousands));
   }
-  options.na = items_of(arguments.na, context);
+  options.na = cell_texts(arguments.na);
   options.categorical = items_of(arguments.categorical, context);
   options.context = context;
   return options;

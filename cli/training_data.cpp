@@ -123,12 +123,12 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   if (!data.table.columns.empty() || !a.views.empty()) {
     data.views = resolve_views(a.views, data.table);
   }
-  make_indicators(data, options.missing, context);
   data.matrices = read_matrix_views(a.data, context);
   join_training_matrices(data);
   settle_inliers(a, options, data.table);
   say_of_reading(data.table, a.common);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);
+  make_indicators(data, options.missing, context);
   return data;
 }
 

@@ -269,7 +269,9 @@ def _text(value: Any) -> str:
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or value != value  # noqa: PLR0124 (NaN, NaT)
+    if value is None or type(value).__name__ == "NAType":  # pandas.NA has no truth value
+        return True
+    return bool(value != value)  # noqa: PLR0124 (NaN, NaT)
 
 
 def _words_in(column: nw.Series[Any]) -> list[str]:

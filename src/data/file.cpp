@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -38,16 +40,16 @@ void require_text(const std::string& path, std::string_view bytes) {
                               "\x28\xb5\x2f\xfd"sv})) {
     throw DataError(path + ": is compressed; unpack it first");
   }
-  if (starts_with_any(bytes, {"MATLAB"sv, "\x89HDF\r\n\x1a\n"sv})) {
+  if (starts_with_any(bytes, {"MATLAB 5"sv, "MATLAB 7"sv, "\x89HDF\r\n\x1a\n"sv})) {
     throw DataError(path + ": is a file of arrays, which is read from a file and not from a pipe");
   }
-  if (starts_with_any(bytes, {"PAR1"sv})) {
+  if (bytes.starts_with("PAR1") && bytes.ends_with("PAR1")) {
     throw DataError(path +
                     ": is a Parquet file; save it as CSV, in Python with "
                     "pandas.read_parquet(FILE).to_csv(NEW, index=False), or pipe it: duckdb -csv "
                     "-c \"FROM 'FILE'\" | kernmix train - ...");
   }
-  if (starts_with_any(bytes, {"ARROW1"sv})) {
+  if (starts_with_any(bytes, {"ARROW1\0"sv})) {
     throw DataError(path +
                     ": is an Arrow or Feather file; save it as CSV, in Python with "
                     "pandas.read_feather(FILE).to_csv(NEW, index=False)");
@@ -231,12 +233,21 @@ void require_memory_of_numbers(const std::string& path, Index count, const Conte
   require_bytes(path, to_size(count) * sizeof(double), context);
 }
 
-void settle_numbers(Vector& values, Index columns, const std::string& path,
-                    const ReadOptions& options) {
+Vector codes_of_missing(const ReadOptions& options) {
   Vector codes;
   for (const std::string& code : options.na) {
-    if (const auto number = parse_number(code)) codes.push_back(*number);
+    const std::optional<double> number = parse_number(code);
+    if (!number) continue;
+    codes.push_back(*number);
+    const bool fits = std::abs(*number) <= static_cast<double>(std::numeric_limits<float>::max());
+    if (fits) codes.push_back(static_cast<double>(static_cast<float>(*number)));
   }
+  return codes;
+}
+
+void settle_numbers(Vector& values, Index columns, const std::string& path,
+                    const ReadOptions& options) {
+  const Vector codes = codes_of_missing(options);
   for (std::size_t i = 0; i < values.size(); ++i) {
     double& value = values[i];
     if (std::ranges::find(codes, value) != codes.end()) value = missing_cell;

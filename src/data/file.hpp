@@ -108,6 +108,9 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
 /// \throws ResourceError when `count` numbers exceed the allowance
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context);
 
+/// The numbers among ReadOptions::na, also as numbers of 4 bytes round them.
+[[nodiscard]] Vector codes_of_missing(const ReadOptions& options);
+
 /// Of a table that was read as numbers: cells with a code of ReadOptions::na become missing, and
 /// missing ones stay if the options keep them. \param values row by row
 /// \throws DataError naming a cell that is not finite, and missing ones unless they are kept

@@ -218,7 +218,9 @@ RowMatch match_positions(const std::vector<InputFile>& files,
 RowMatch match_rows(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                     const ReadOptions& options) {
   if (!options.id_column.empty()) return match_ids(files, tables);
-  const auto named = [](const InputFile& file) { return !file.ids.empty(); };
+  const auto named = [&](const InputFile& file) {  // names that repeat are none
+    return !tables[to_size(&file - files.data())].table.ids.empty();
+  };
   const bool one_file = std::ranges::all_of(files, [&](const InputFile& file) {
     return !file.container.empty() && file.container == files.front().container;
   });

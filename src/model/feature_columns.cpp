@@ -135,8 +135,7 @@ void FeatureColumns::fit_indicators(const std::vector<Indicators>& indicators,
     const double divisor = divisor_of_indicators(of_view, columns);
     for (std::size_t k = 0; k < places.size(); ++k) {
       const auto at = to_size(places[k]);
-      const bool none = of_view == ScalingRule::none;
-      scaling_.divisor[at] = columns[k].constant() && !none ? 0.0 : divisor;
+      scaling_.divisor[at] = columns[k].constant() ? 0.0 : divisor;
       scaling_.offset[at] = centres(of_view) && !columns[k].constant() ? columns[k].mean : 0.0;
     }
   }
@@ -149,6 +148,7 @@ double FeatureColumns::given(Index i, Index j) const {
 }
 
 double FeatureColumns::raw(Index i, Index j) const {
+  if (scaling_.divisor[to_size(j)] == 0.0) return 0.0;
   const double value = given(i, j);
   return std::isnan(value) && !scaling_.fill.empty() ? scaling_.fill[to_size(j)] : value;
 }
@@ -203,7 +203,8 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
     own.push_back(position_.at(column));
     places.push_back(places_[to_size(own.back())]);
   }
-  const bool as_given = !is_scaled && scaling_.fill.empty();
+  const auto silent = [&](Index j) { return scaling_.divisor[to_size(j)] == 0.0; };
+  const bool as_given = !is_scaled && scaling_.fill.empty() && std::ranges::none_of(own, silent);
   const bool in_place = as_given && !places.empty() && places.front() != no_column;
   if (in_place && consecutive(places)) return numbers_.columns(places.front(), length(places));
   Matrix chosen(numbers_.rows, length(columns));

@@ -46,7 +46,7 @@ class FeatureColumns {
   /// The unscaled value of sample i in column names()[j], as it was given; NaN if it is missing.
   [[nodiscard]] double given(Index i, Index j) const;
   [[nodiscard]] Vector given_row(Index i) const;
-  /// The same; a missing one is filled in.
+  /// The same; a missing one is filled in, and columns that told nothing in training are 0.
   [[nodiscard]] double raw(Index i, Index j) const;
   [[nodiscard]] Vector raw_column(Index j) const;
   /// The scaled values of a column, for kernels that allow negative values.

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/memory/room.hpp"
 #include "base/parallel.hpp"
@@ -32,6 +33,20 @@ bool misses_a_cell(const ConstMatrix& numbers, Index column) {
   return false;
 }
 
+/// The words of a column that occur, in their order.
+std::vector<std::string> words_in(const Categories& own, const ConstMatrix& numbers, Index column) {
+  std::vector<bool> occurs(own.values.size(), false);
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const double code = numbers(i, column);
+    if (!std::isnan(code)) occurs[to_size(static_cast<Index>(code))] = true;
+  }
+  std::vector<std::string> words;
+  for (std::size_t k = 0; k < occurs.size(); ++k) {
+    if (occurs[k]) words.push_back(own.values[k]);
+  }
+  return words;
+}
+
 /// The columns of the views; without views all.
 std::set<std::string> columns_read(const Dataset& data) {
   std::set<std::string> read;
@@ -41,7 +56,7 @@ std::set<std::string> columns_read(const Dataset& data) {
 }
 
 /// A word for nearly every sample names the samples, and tells nothing about others.
-void refuse_many_words(const Table& table, const Categories& own) {
+void refuse_many_words(const Table& table, const Indicators& own) {
   const std::size_t words = own.values.size();
   if (words <= 2 || 2 * words <= to_size(table.samples())) return;
   throw DataError(fmt::format(
@@ -62,8 +77,10 @@ std::vector<Indicators> wanted_indicators(const Dataset& data, MissingRule rule)
     if (!read.contains(column)) continue;
     const Categories* const own = words_of(table, column);
     if (own != nullptr && own->as_indicators) {
-      refuse_many_words(table, *own);
-      wanted.push_back({column, own->values});
+      Indicators words{column, words_in(*own, numbers, j)};
+      if (words.values.empty()) continue;  // every cell is missing
+      refuse_many_words(table, words);
+      wanted.push_back(std::move(words));
     }
     if (has_indicators(rule) && misses_a_cell(numbers, j)) missing.push_back({column, {}});
   }
@@ -93,11 +110,10 @@ void note_unseen(const Categories& own, const Indicators& known, const ConstMatr
     const double code = numbers(i, column);
     if (!std::isnan(code)) ++cells[to_size(static_cast<Index>(code))];
   }
+  const std::unordered_set<std::string> seen(known.values.begin(), known.values.end());
   std::vector<std::string> unseen;
   for (std::size_t k = 0; k < own.values.size(); ++k) {
-    if (cells[k] == 0 || std::ranges::find(known.values, own.values[k]) != known.values.end()) {
-      continue;
-    }
+    if (cells[k] == 0 || seen.contains(own.values[k])) continue;
     unseen.push_back(fmt::format("{} ({} sample{})", in_quotes(own.values[k]), cells[k],
                                  cells[k] == 1 ? "" : "s"));
   }
@@ -157,13 +173,15 @@ class NewColumns {
                       table_.source, in_quotes(own.column)));
     }
     note_unseen(*given, own, table_.numbers(), source, table_);
+    std::unordered_map<std::string, double> codes;
+    for (const std::string& word : given->values) {
+      codes.emplace(word, static_cast<double>(codes.size()));
+    }
     const std::vector<std::string> names = own.names();
     for (std::size_t k = 0; k < own.values.size(); ++k) {
-      const auto word = std::ranges::find(given->values, own.values[k]);
+      const auto word = codes.find(own.values[k]);
       // A word that does not occur here has a number that no cell has.
-      const double code =
-          word == given->values.end() ? -1.0 : static_cast<double>(word - given->values.begin());
-      columns_.push_back({names[k], source, true, code});
+      columns_.push_back({names[k], source, true, word == codes.end() ? -1.0 : word->second});
     }
   }
 
@@ -290,6 +308,7 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
                      const ColumnReading& reading, ReadOptions options) {
   const Context context = options.context;
   options.only = sources_of(columns, reading.indicators);
+  if (options.only.empty()) options.only = {""};  // no column has this name, and none is read
   options.categories = reading.categories;
   options.keep_missing = reading.keep_missing;
   options.na = reading.missing_codes;

@@ -96,6 +96,16 @@ void require_indicators(const Dataset& data, MissingRule rule) {
   }
 }
 
+/// A candidate would have a view that its rule does not name. \throws ParameterError
+void refuse_indicators(const Table& table, MissingRule rule) {
+  const auto of_missing = [](const Indicators& own) { return own.values.empty(); };
+  if (std::ranges::none_of(table.indicators, of_missing)) return;
+  throw ParameterError(fmt::format(
+      "missing={}: the table has indicators of missing cells, which only the rules with +indicator "
+      "read; compare these rules with the others in a run of their own",
+      missing_rule_name(rule)));
+}
+
 ViewNames view_names(const View& view, const Table& table) {
   ViewNames names{view.name, view.columns, KernelInput::features};
   for (const Indicators& own : table.indicators) {
@@ -218,7 +228,11 @@ std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOp
 
 Index check_samples(const Dataset& data, const TrainOptions& options) {
   const Index n = check_shapes(data);
-  if (has_indicators(options.missing)) require_indicators(data, options.missing);
+  if (has_indicators(options.missing)) {
+    require_indicators(data, options.missing);
+  } else {
+    refuse_indicators(data.table, options.missing);
+  }
   check_sample_weights(options.sample_weights, n);
   if (!options.groups.empty() && length(options.groups) != n) {
     throw ParameterError(fmt::format("there must be one group for each of the {} samples, got {}",

@@ -48,8 +48,10 @@ InputFile input_of(const ArrayFile& file, const FilePlace& place, const std::str
   return input;
 }
 
-InputFile matrix_input(const ArrayPointer& file, const FilePlace& place, const StoredArray& array) {
+InputFile matrix_input(const ArrayPointer& file, const FilePlace& place, const StoredArray& array,
+                       const Context& limits) {
   InputFile input = input_of(*file, place, file->place(array));
+  require_table_memory(input.path, array.shape[0], array.shape[1], limits.memory_bytes);
   input.numbered = true;
   input.header = numbered_columns(array.shape[1]);
   input.stored = std::make_shared<StoredMatrix>(
@@ -150,7 +152,7 @@ void open_stored(const FilePlace& place, const ReadOptions& options,
   const bool is_column = table != nullptr && is_vector(*table);
   if (table != nullptr && !is_column) {
     check_lengths(*file, *table, options);
-    inputs.push_back(matrix_input(file, place, *table));
+    inputs.push_back(matrix_input(file, place, *table, options.context));
   } else if (is_column) {
     inputs.push_back(frame_input(file, place, file->place(*table), {table}));
   }

@@ -54,14 +54,24 @@ bool count_columns(const std::vector<double>& numbers) {
 
 /// A header of numbers in the same format as the fields below is a first sample, unless it counts
 /// the columns.
+/// A number with a point or, where commas do not separate fields, with a decimal comma.
+std::optional<double> number_in_any_notation(const InputFile& file, std::string text) {
+  const bool comma = file.separator != ',' && std::ranges::count(text, ',') == 1;
+  if (comma) std::ranges::replace(text, ',', '.');
+  return parse_number(text);
+}
+
 void require_names(const InputFile& file, Index line, const Record& names, const Record& below) {
+  const auto parsed = [&](const CsvField& field) {
+    return number_in_any_notation(file, field.text);
+  };
   std::vector<double> numbers;
   std::size_t first = 0;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    const std::optional<double> number = parse_number(names[j].text);
+    const std::optional<double> number = parsed(names[j]);
     if (!number) continue;
     const bool known = j < below.size();
-    if (known && (names[j].quoted != below[j].quoted || !parse_number(below[j].text))) continue;
+    if (known && (names[j].quoted != below[j].quoted || !parsed(below[j]))) continue;
     if (numbers.empty()) first = j;
     numbers.push_back(*number);
   }

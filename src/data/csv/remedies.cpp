@@ -152,13 +152,14 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
   problem.fault = in_quotes(problem.example) + " is not a finite number";
   const std::string name = shell_word(problem.column);
   const Index different = length(faults.words);
+  const bool comma = problem.example.find(',') != std::string::npos;  // which separates items
   const bool uncounted = faults.words.size() == ColumnFaults::most_words;
   const Index others = of.rows - problem.cells - faults[Fault::missing].cells;
   if (problem.cells >= 2 && others > 0) {
     problem.remedy = fmt::format(
         "correct these cells, read them as missing values (--na {} --missing mean), or leave the "
         "column out with --ignore {}",
-        shell_word(problem.example), name);
+        shell_word(comma ? '"' + problem.example + '"' : problem.example), name);
   } else if (problem.cells >= 2 && (uncounted || different == problem.cells)) {
     problem.remedy = fmt::format(
         "name the column with --id {} if it names the samples, or leave it out with --ignore {}",

@@ -47,14 +47,16 @@ Vector npy_values(const NpyHeader& header, std::string_view bytes, const std::st
 }
 
 FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {
-  std::vector<Index> shape;
+  const NpyHeader header = parse_npy_header(file.text, file.path);
+  std::vector<Index> shape = header.shape;
   FileTable result;
-  Vector values = parse_npy(file.text, file.path, shape);
   if (shape.size() != 2) {
     throw DataError(fmt::format("{}: a table needs an array of 2 dimensions, this one has {}",
                                 file.path, shape.size()));
   }
-  require_table_memory(file.path, shape[0], shape[1], options.context.memory_bytes);
+  require_table_memory(file.path, shape[0], shape[1], options.context.memory_bytes,
+                       file.text.size());
+  Vector values = npy_values(header, file.text, file.path, shape);
   settle_numbers(values, shape[1], file.path, options);
   result.table.columns = numbered_columns(shape[1]);
   result.table.values.rows = shape[0];

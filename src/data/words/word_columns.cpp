@@ -20,14 +20,15 @@ constexpr std::string_view kAuto = "auto";
 
 /// An item of ReadOptions::categorical.
 struct WordChoice {
-  std::string column;              ///< a name or a glob
+  std::string column;              ///< a glob, unless it is exact
   std::vector<std::string> order;  ///< "COLUMN=first<second"; empty: words without order
+  bool exact = false;              ///< `column` is the name of a column
 };
 
 WordChoice parse_choice(const std::string& item) {
   const std::size_t equals = item.find('=');
-  if (equals == std::string::npos) return {item, {}};
-  WordChoice choice{std::string(trim(std::string_view(item).substr(0, equals))), {}};
+  if (equals == std::string::npos) return {item, {}, false};
+  WordChoice choice{std::string(trim(std::string_view(item).substr(0, equals))), {}, false};
   std::set<std::string_view> seen;
   for (const std::string_view word : split(std::string_view(item).substr(equals + 1), '<')) {
     if (word.empty() || !seen.insert(word).second) {
@@ -46,7 +47,8 @@ bool mark(std::vector<InputFile>& files, const std::vector<std::vector<std::stri
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (std::size_t j = 0; j < files[f].header.size(); ++j) {
       const std::string& own = files[f].header[j];
-      if (!glob_match(choice.column, own) && choice.column != joined[f][j]) continue;
+      const bool named = choice.column == own || choice.column == joined[f][j];
+      if (!named && (choice.exact || !glob_match(choice.column, own))) continue;
       files[f].words[own] = choice.order;
       any = true;
     }
@@ -69,8 +71,9 @@ void choose_word_columns(std::vector<InputFile>& files, const ReadOptions& optio
       for (InputFile& file : files) file.finds_words = true;
       continue;
     }
-    const WordChoice choice = is_name ? WordChoice{item, {}} : parse_choice(item);
-    if (mark(files, joined, choice)) continue;
+    const WordChoice choice = is_name ? WordChoice{item, {}, true} : parse_choice(item);
+    const bool of_model = options.categories.has_value();  // make_indicators() names what lacks
+    if (mark(files, joined, choice) || of_model) continue;
     throw ParameterError(fmt::format("--categorical {}: {} has no such column{}", item,
                                      comma_list(files, &InputFile::path),
                                      did_you_mean(choice.column, names)));
@@ -84,7 +87,9 @@ WordColumn::WordColumn(const std::vector<std::string>& order)
   }
 }
 
-double WordColumn::number_of(const std::string& word, const std::string& place) {
+double WordColumn::number_of(const std::string& text, const std::string& place) {
+  const std::optional<double> number = ordered_ ? std::nullopt : parse_number(text);
+  const std::string word = number ? fmt::format("{}", *number) : text;
   const auto known = numbers_.find(word);
   if (known != numbers_.end()) return known->second;
   if (ordered_) {

@@ -21,8 +21,9 @@ class WordColumn {
   /// \param order words in ascending order, of an ordered column; empty: as they occur
   explicit WordColumn(const std::vector<std::string>& order);
 
-  /// The number of a word until sort(). \throws DataError for a word that is not in the order
-  double number_of(const std::string& word, const std::string& place);
+  /// The number of a word until sort(); without order, 1 and 1.0 are the same word.
+  /// \throws DataError for a word that is not in the order
+  double number_of(const std::string& text, const std::string& place);
 
   /// Puts the words of a column without order into ascending order, numbers by value.
   /// \returns the new number of each old one
