@@ -103,9 +103,25 @@ std::string facts_table(const Model& model) {
   if (model.single()) {
     rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
   }
+  if (model.settings.missing != "refuse") {
+    rows.push_back({"missing cells", model.settings.missing});
+  }
+  for (const Indicators& own : model.indicators) {
+    if (!own.values.empty()) {
+      rows.push_back({"words of " + own.column, listed(own.values, shown_names)});
+    }
+  }
   if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   return aligned(rows);
+}
+
+Json indicators_json(const Model& model) {
+  Json all = Json::array();
+  for (const Indicators& own : model.indicators) {
+    all.push_back({{"column", own.column}, {"values", own.values}});
+  }
+  return all;
 }
 
 Json model_json(const Model& model, const std::string& file) {
@@ -123,6 +139,8 @@ Json model_json(const Model& model, const std::string& file) {
                        {"n_support", support_vectors(model)},
                        {"columns", model.columns},
                        {"scaling", scaling_json(model.views)},
+                       {"missing", model.settings.missing},
+                       {"indicators", indicators_json(model)},
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
   if (!model.single()) document["tasks"] = tasks_json(model);

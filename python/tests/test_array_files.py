@@ -5,6 +5,7 @@ KERNMIX names the tool, as for the tests against independent solvers.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -211,3 +212,18 @@ def test_standard_input_is_a_table(tmp_path, table):
     groups = run(tmp_path, "cv", "-", "--label", "y", "--groups", "1", "--folds", "3", "-q", stdin=text)
     assert groups.returncode == 0, groups.stderr  # read twice
     assert run(tmp_path, "train", "-", "-", "--label", "y", "-o", "p.kmx", stdin=text).returncode == 2
+
+
+def test_cells_of_scanpy_have_the_weights_of_python(tmp_path):
+    anndata = pytest.importorskip("anndata")
+    found = importlib.util.find_spec("scanpy")
+    if found is None or not has_hdf5(tmp_path):
+        pytest.skip("scanpy is not installed, or the tool was built without HDF5")
+    old = pathlib.Path(found.origin).parent / "datasets" / "10x_pbmc68k_reduced.h5ad"
+    assert "rewrite it with a current anndata" in refusal(tmp_path, str(old))
+    adata = anndata.read_h5ad(old)
+    adata.write_h5ad(tmp_path / "pbmc.h5ad")
+    table = from_anndata(adata, obsm=["X_pca"])
+    model = MKLClassifier(views=table.views, n_jobs=1).fit(table.X, adata.obs["bulk_labels"])
+    data = ["pbmc.h5ad", "pbmc.h5ad:/obsm/X_pca", "--label", "bulk_labels"]
+    assert weights(tmp_path, *data) == list(model.weights_["weight"])

@@ -111,9 +111,9 @@ void note_unseen(const Categories& own, const Indicators& known, const ConstMatr
 }
 
 /// The new columns in order: words are replaced, indicators of missing cells come last.
-class Layout {
+class NewColumns {
  public:
-  Layout(Table& table, const std::vector<Indicators>& indicators) : table_(table) {
+  NewColumns(Table& table, const std::vector<Indicators>& indicators) : table_(table) {
     for (Index j = 0; j < length(table.columns); ++j) place_.emplace(table.columns[to_size(j)], j);
     std::map<Index, const Indicators*> words;
     for (const Indicators& own : indicators) {
@@ -184,7 +184,7 @@ void require_room(const Table& table, Index columns, const Context& context) {
                   static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
-void replace_columns(Table& table, const Layout& layout, const Context& context) {
+void replace_columns(Table& table, const NewColumns& layout, const Context& context) {
   const std::vector<NewColumn>& columns = layout.columns();
   require_room(table, length(columns), context);
   const ConstMatrix numbers = table.numbers();
@@ -253,7 +253,7 @@ void add_indicators(Dataset& data, const std::vector<Indicators>& indicators,
                     const Context& context) {
   if (indicators.empty()) return;
   Table& table = data.table;
-  replace_columns(table, Layout(table, indicators), context);
+  replace_columns(table, NewColumns(table, indicators), context);
   refuse_double_names(table);
   std::erase_if(table.categories, [&](const Categories& words) {
     return std::ranges::any_of(indicators, [&](const Indicators& own) {

@@ -189,14 +189,13 @@ std::vector<std::string> names_of(const fs::path& folder) {
 }
 
 TEST_F(WriteFile, WritesAFolderAsOneSet) {
-  using Texts = std::vector<std::string>;
   for (const bool with_others : {false, true}) {
     const std::string out = path(with_others ? "others" : "out");
     if (with_others) {
       fs::create_directories(out + "/mine");
       std::ofstream(out + "/mine.txt") << "mine";
     }
-    const auto all = [&](Texts names) {
+    const auto all = [&](std::vector<std::string> names) {
       if (with_others) names.insert(names.end(), {"mine", "mine.txt"});
       std::ranges::sort(names);
       return names;

@@ -198,7 +198,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
   std::string known = "auto";
   for (const std::string& name : solver_names()) known += ", " + name;
   expect_refusal([&] { return solve(problem, options, Context{}); },
-                 "unknown solver 'newtom', known are " + known);
+                 "unknown solver 'newtom', known are " + known + "; did you mean 'newton'?");
   options = {};
   options.solver = "silp";
   options.without = {"cuts"};

@@ -55,7 +55,7 @@ bool is_word(const Cell& cell) {
 bool is_plain_number(const Cell& cell) { return !cell.quoted && cell.number; }
 
 /// Where a file has names.
-struct Layout {
+struct TextLayout {
   bool header = false;
   bool corner = false;  ///< the header has a field above the names of rows
   bool row_names = false;
@@ -94,8 +94,8 @@ bool has_row_names(const TextRow& first, const TextRow& second, bool header) {
                     is_header_of_numbers(first, second));
 }
 
-Layout layout_of(const TextRow& first, const TextRow& second) {
-  Layout layout;
+TextLayout layout_of(const TextRow& first, const TextRow& second) {
+  TextLayout layout;
   layout.header = is_header(first, second);
   layout.row_names = has_row_names(first, second, layout.header);
   layout.corner = layout.header && layout.row_names && first.size() == second.size();
@@ -199,7 +199,7 @@ class MatrixText {
   char separator_;
   NumberFormat format_;
   CsvReader reader_;
-  Layout layout_;
+  TextLayout layout_;
   MatrixNames names_;
   std::unordered_map<std::string, Index> line_of_;
   Matrix matrix_;
