@@ -9,6 +9,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import numpy as np
@@ -124,6 +125,20 @@ def test_hdf5(tmp_path, table, stack, h5py, options):
     assert "compound" in refusal(tmp_path, "a.h5:complex")
     listed = run(tmp_path, "inspect", "a.h5").stdout
     assert "/kernels/K" in listed and "(40, 40, 2)" in listed
+
+
+def test_the_hdf5_library_is_loaded_for_hdf5_files_only(tmp_path, monkeypatch, table):
+    tool = pathlib.Path(KERNMIX).read_bytes()
+    soname = re.search(rb"libhdf5[\w-]*\.so[.\d]*", tool)
+    if not soname or b"which cannot be loaded" not in tool:
+        pytest.skip("the tool does not load the HDF5 library: it was linked with it, or built without HDF5")
+    (tmp_path / soname[0].decode()).write_bytes(b"")  # cannot be loaded
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    assert weights(tmp_path, "t.csv", "--label", "y") == table
+    (tmp_path / "none.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    message = refusal(tmp_path, "none.h5")
+    assert f"none.h5: is an HDF5 file, and reading it needs {soname[0].decode()}" in message
+    assert len(message.splitlines()) == 1
 
 
 def annotated(anndata, matrix):

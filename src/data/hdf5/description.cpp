@@ -13,11 +13,11 @@ constexpr int most_dimensions = 3;
 
 /// Whether an enumeration is what h5py writes for booleans.
 bool is_boolean(hid_t type) {
-  if (H5Tget_nmembers(type) != 2) return false;
+  if (hdf5().H5Tget_nmembers(type) != 2) return false;
   const auto named = [&](unsigned k, std::string_view expected) {
-    char* const name = H5Tget_member_name(type, k);
+    char* const name = hdf5().H5Tget_member_name(type, k);
     const bool same = name != nullptr && name == expected;
-    H5free_memory(name);
+    hdf5().H5free_memory(name);
     return same;
   };
   return named(0, "FALSE") && named(1, "TRUE");
@@ -29,16 +29,17 @@ void refuse(StoredArray& array, std::string why) {
 }
 
 void describe_type(hid_t dataset, StoredArray& array) {
-  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
-  const std::size_t bits = type.valid() ? 8 * H5Tget_size(type.id()) : 0;
-  switch (type.valid() ? H5Tget_class(type.id()) : H5T_NO_CLASS) {
+  const Hdf5Handle type(hdf5().H5Dget_type(dataset), hdf5().H5Tclose);
+  const std::size_t bits = type.valid() ? 8 * hdf5().H5Tget_size(type.id()) : 0;
+  switch (type.valid() ? hdf5().H5Tget_class(type.id()) : H5T_NO_CLASS) {
     case H5T_FLOAT:
       array.content = ArrayContent::numbers;
       array.type = fmt::format("float{}", bits);
       return;
     case H5T_INTEGER:
       array.content = ArrayContent::numbers;
-      array.type = fmt::format("{}int{}", H5Tget_sign(type.id()) == H5T_SGN_NONE ? "u" : "", bits);
+      array.type =
+          fmt::format("{}int{}", hdf5().H5Tget_sign(type.id()) == H5T_SGN_NONE ? "u" : "", bits);
       return;
     case H5T_STRING:
       array.content = ArrayContent::texts;
@@ -63,13 +64,13 @@ void describe_type(hid_t dataset, StoredArray& array) {
 }
 
 void describe_shape(hid_t dataset, StoredArray& array) {
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
-  const int dimensions = space.valid() ? H5Sget_simple_extent_ndims(space.id()) : -1;
-  if (dimensions < 0 || H5Sget_simple_extent_type(space.id()) == H5S_NULL) {
+  const Hdf5Handle space(hdf5().H5Dget_space(dataset), hdf5().H5Sclose);
+  const int dimensions = space.valid() ? hdf5().H5Sget_simple_extent_ndims(space.id()) : -1;
+  if (dimensions < 0 || hdf5().H5Sget_simple_extent_type(space.id()) == H5S_NULL) {
     return refuse(array, "is empty");
   }
   std::array<hsize_t, H5S_MAX_RANK> extents{};
-  H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
+  hdf5().H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
   for (int k = 0; k < dimensions; ++k) {
     const hsize_t extent = extents[static_cast<std::size_t>(k)];
     constexpr auto most = static_cast<hsize_t>(std::numeric_limits<Index>::max());
@@ -84,21 +85,22 @@ void describe_shape(hid_t dataset, StoredArray& array) {
 
 /// Numbers in other files, and filters that only plug-ins know, are not read.
 void check_storage(hid_t dataset, StoredArray& array) {
-  const Hdf5Handle settings(H5Dget_create_plist(dataset), H5Pclose);
+  const Hdf5Handle settings(hdf5().H5Dget_create_plist(dataset), hdf5().H5Pclose);
   if (!settings.valid()) return refuse(array, "cannot be examined: the file is damaged");
-  if (H5Pget_layout(settings.id()) == H5D_VIRTUAL || H5Pget_external_count(settings.id()) > 0) {
+  if (hdf5().H5Pget_layout(settings.id()) == H5D_VIRTUAL ||
+      hdf5().H5Pget_external_count(settings.id()) > 0) {
     return refuse(array, "is stored in other files; copy the numbers into one file (h5repack)");
   }
-  const int filters = H5Pget_nfilters(settings.id());
+  const int filters = hdf5().H5Pget_nfilters(settings.id());
   for (int k = 0; k < filters; ++k) {
     std::array<char, 64> name{};
     unsigned flags = 0;
     unsigned config = 0;
     std::size_t values = 0;
     const H5Z_filter_t filter =
-        H5Pget_filter2(settings.id(), static_cast<unsigned>(k), &flags, &values, nullptr,
-                       name.size() - 1, name.data(), &config);
-    if (filter >= 0 && H5Zfilter_avail(filter) > 0) continue;
+        hdf5().H5Pget_filter2(settings.id(), static_cast<unsigned>(k), &flags, &values, nullptr,
+                              name.size() - 1, name.data(), &config);
+    if (filter >= 0 && hdf5().H5Zfilter_avail(filter) > 0) continue;
     return refuse(array, fmt::format("is compressed with the filter {} ({}), which needs a "
                                      "plug-in, and plug-ins are not loaded; write it again with "
                                      "compression='gzip'",
@@ -117,10 +119,10 @@ StoredArray describe_dataset(hid_t dataset) {
 }
 
 std::vector<Index> chunk_of(hid_t dataset) {
-  const Hdf5Handle settings(H5Dget_create_plist(dataset), H5Pclose);
-  if (!settings.valid() || H5Pget_layout(settings.id()) != H5D_CHUNKED) return {};
+  const Hdf5Handle settings(hdf5().H5Dget_create_plist(dataset), hdf5().H5Pclose);
+  if (!settings.valid() || hdf5().H5Pget_layout(settings.id()) != H5D_CHUNKED) return {};
   std::array<hsize_t, H5S_MAX_RANK> extents{};
-  const int dimensions = H5Pget_chunk(settings.id(), H5S_MAX_RANK, extents.data());
+  const int dimensions = hdf5().H5Pget_chunk(settings.id(), H5S_MAX_RANK, extents.data());
   std::vector<Index> chunk;
   for (int k = 0; k < dimensions; ++k) {
     chunk.push_back(static_cast<Index>(extents[static_cast<std::size_t>(k)]));

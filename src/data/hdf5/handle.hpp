@@ -2,10 +2,9 @@
 /// \file
 /// Identifiers of the HDF5 library that are closed by their destructor.
 
-#define H5_USE_110_API
-#include <hdf5.h>
-
 #include <utility>
+
+#include "data/hdf5/library.hpp"
 
 namespace kernmix {
 

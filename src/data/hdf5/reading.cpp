@@ -46,7 +46,7 @@ void read_blocks(hid_t dataset, const std::vector<Index>& shape, Index block,
   const std::vector<Index> chunk = chunk_of(dataset);
   const Index together = chunk.empty() ? 1 : std::max<Index>(chunk[0], 1);
   const Index step = std::max<Index>(block / together, 1) * together;
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  const Hdf5Handle space(hdf5().H5Dget_space(dataset), hdf5().H5Sclose);
   std::vector<hsize_t> begin(shape.size(), 0);
   std::vector<hsize_t> count(shape.begin(), shape.end());
   for (Index first = 0; first < shape[0]; first += step) {
@@ -54,10 +54,11 @@ void read_blocks(hid_t dataset, const std::vector<Index>& shape, Index block,
     const Index rows = std::min(step, shape[0] - first);
     begin[0] = static_cast<hsize_t>(first);
     count[0] = static_cast<hsize_t>(rows);
-    const Hdf5Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
-                            H5Sclose);
-    const bool selected = H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, begin.data(), nullptr,
-                                              count.data(), nullptr) >= 0;
+    const Hdf5Handle memory(
+        hdf5().H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+        hdf5().H5Sclose);
+    const bool selected = hdf5().H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, begin.data(),
+                                                     nullptr, count.data(), nullptr) >= 0;
     if (!selected || !read(memory.id(), space.id(), first, rows)) refuse(place);
   }
 }
@@ -73,14 +74,14 @@ std::string fixed_text(std::string_view bytes) {
 std::vector<std::string> take_texts(hid_t type, hid_t space, Index count,
                                     const std::function<bool(void*)>& read) {
   std::vector<std::string> texts;
-  if (H5Tis_variable_str(type) > 0) {
+  if (hdf5().H5Tis_variable_str(type) > 0) {
     std::vector<char*> pointers(to_size(count), nullptr);
     const bool done = read(pointers.data());
     for (const char* const text : pointers) texts.emplace_back(text == nullptr ? "" : text);
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+    hdf5().H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
     if (!done) texts.clear();
   } else {
-    const std::size_t size = H5Tget_size(type);
+    const std::size_t size = hdf5().H5Tget_size(type);
     std::string bytes(size * to_size(count), '\0');
     if (!read(bytes.data())) return texts;
     for (std::size_t k = 0; k < to_size(count); ++k) {
@@ -102,7 +103,8 @@ Vector read_numbers(hid_t dataset, const std::vector<Index>& shape, const std::s
   read_blocks(dataset, shape, block_numbers / row, place, context,
               [&](hid_t memory, hid_t file, Index first, Index) {
                 double* const out = numbers.data() + first * row;
-                return H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, out) >= 0;
+                return hdf5().H5Dread(dataset, hdf5().native_double, memory, file, H5P_DEFAULT,
+                                      out) >= 0;
               });
   return numbers;
 }
@@ -111,8 +113,9 @@ std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& sha
                                     const std::string& place, const Context& context) {
   if (dataset < 0) refuse(place);
   constexpr Index block = 4096;
-  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
-  const double each = static_cast<double>(H5Tget_size(type.id()) + sizeof(std::string)) / 8.0;
+  const Hdf5Handle type(hdf5().H5Dget_type(dataset), hdf5().H5Tclose);
+  const double each =
+      static_cast<double>(hdf5().H5Tget_size(type.id()) + sizeof(std::string)) / 8.0;
   const Index all = checked_count(shape, each, product(chunk_of(dataset)), place, context);
   const Index row = shape.empty() ? 1 : all / shape[0];
   std::vector<std::string> texts;
@@ -120,9 +123,9 @@ std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& sha
   read_blocks(dataset, shape, std::max<Index>(block / row, 1), place, context,
               [&](hid_t memory, hid_t file, Index, Index rows) {
                 const auto read = [&](void* out) {
-                  return H5Dread(dataset, type.id(), memory, file, H5P_DEFAULT, out) >= 0;
+                  return hdf5().H5Dread(dataset, type.id(), memory, file, H5P_DEFAULT, out) >= 0;
                 };
-                const Hdf5Handle whole(H5Dget_space(dataset), H5Sclose);
+                const Hdf5Handle whole(hdf5().H5Dget_space(dataset), hdf5().H5Sclose);
                 const hid_t taken = memory == H5S_ALL ? whole.id() : memory;
                 std::vector<std::string> some = take_texts(type.id(), taken, rows * row, read);
                 if (length(some) != rows * row) return false;
@@ -139,18 +142,18 @@ std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& sha
 
 std::vector<std::string> read_attribute(hid_t attribute) {
   constexpr hssize_t most = 1000000;
-  const Hdf5Handle type(H5Aget_type(attribute), H5Tclose);
-  const Hdf5Handle space(H5Aget_space(attribute), H5Sclose);
-  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  const Hdf5Handle type(hdf5().H5Aget_type(attribute), hdf5().H5Tclose);
+  const Hdf5Handle space(hdf5().H5Aget_space(attribute), hdf5().H5Sclose);
+  const hssize_t count = hdf5().H5Sget_simple_extent_npoints(space.id());
   if (count < 1 || count > most) return {};
-  const H5T_class_t kind = H5Tget_class(type.id());
+  const H5T_class_t kind = hdf5().H5Tget_class(type.id());
   if (kind == H5T_STRING) {
     return take_texts(type.id(), space.id(), count,
-                      [&](void* out) { return H5Aread(attribute, type.id(), out) >= 0; });
+                      [&](void* out) { return hdf5().H5Aread(attribute, type.id(), out) >= 0; });
   }
   if (kind != H5T_INTEGER) return {};
   std::vector<long long> numbers(to_size(count));
-  if (H5Aread(attribute, H5T_NATIVE_LLONG, numbers.data()) < 0) return {};
+  if (hdf5().H5Aread(attribute, hdf5().native_long_long, numbers.data()) < 0) return {};
   std::vector<std::string> texts;
   for (const long long number : numbers) texts.push_back(std::to_string(number));
   return texts;
