@@ -89,6 +89,15 @@ def test_missing_values_are_an_error_that_names_the_remedy(estimator: type) -> N
         estimator(missing="mean").fit(X, y)
 
 
+def test_missing_values_of_pandas_are_read_in_every_column_type() -> None:
+    X, y = survey()
+    expected = MKLClassifier(missing="mean", categorical="auto").fit(X, y).decision_function(X)
+    for region in (X["region"].astype("string"), X["region"].where(X["region"].notna(), pd.NA)):
+        other = X.assign(region=region)
+        machine = MKLClassifier(missing="mean", categorical="auto").fit(other, y)
+        np.testing.assert_array_equal(machine.decision_function(other), expected)
+
+
 def test_columns_that_are_not_there_are_named() -> None:
     X, y = survey()
     with pytest.raises(ValueError, match="'town'"):

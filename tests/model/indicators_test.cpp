@@ -189,8 +189,8 @@ TEST(Words, OfNewSamplesAloneHaveNoInfluence) {
   Dataset all = patchy_data(30, 3, 0.0, true);
   const Index w = 5;
   for (Index i = 0; i < 20; ++i) all.table.values(i, w) = static_cast<double>(i % 2);
-  for (const ScalingRule rule : {ScalingRule::standard, ScalingRule::minmax, ScalingRule::common,
-                                 ScalingRule::standard_root}) {
+  for (const ScalingRule rule : {ScalingRule::none, ScalingRule::standard, ScalingRule::minmax,
+                                 ScalingRule::common, ScalingRule::standard_root}) {
     std::vector<Vector> entries;
     for (const double code : {2.0, 3.0}) {
       Dataset data = all;
@@ -198,7 +198,7 @@ TEST(Words, OfNewSamplesAloneHaveNoInfluence) {
       for (Index i = 20; i < 30; ++i) data.table.values(i, w) = code;
       make_indicators(data, MissingRule::refuse);
       TrainOptions options;
-      options.kernels = {"rbf(width=median) on words", "linear on words"};
+      options.kernels = {"rbf(width=median) on words", "linear on words", "minmax on words"};
       options.scaling = rule;
       const auto train = std::make_shared<Dataset>(part_of(data, places(0, 20), {}, {}));
       const FittedKernels kernels(train, options, {});
@@ -255,6 +255,22 @@ TEST(Missing, ColumnsWithoutAnyValueHaveNoInfluenceAndAreNamed) {
   const Vector before = predict(result.model, data, {}).decision.values;
   for (Index i = 0; i < 30; ++i) data.table.values(i, 1) = 1e6 * static_cast<double>(i);
   EXPECT_EQ(predict(result.model, data, {}).decision.values, before);
+}
+
+TEST(Missing, CandidatesWithAndWithoutIndicatorsAreNotMixed) {
+  Dataset data = patchy_data(20, 4, 0.2, false);
+  make_indicators(data, MissingRule::mean_indicator);
+  TrainOptions options = toy_options();
+  options.missing = MissingRule::mean;
+  EXPECT_THROW((void)train(data, options, {}), ParameterError);
+}
+
+/// As if a sample of weight 0 had been left out.
+TEST(Words, ThatNoSampleHasMakeNoIndicator) {
+  Dataset data = patchy_data(20, 4, 0.0, true);
+  data.table.categories = {{"w", {"ape", "bee", "cat", "ghost"}, true}};
+  make_indicators(data, MissingRule::refuse);
+  EXPECT_EQ(data.table.indicators.front().values, (std::vector<std::string>{"ape", "bee", "cat"}));
 }
 
 TEST(Missing, AViewOfTheUserKeepsItsName) {

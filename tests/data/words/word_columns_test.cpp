@@ -96,6 +96,37 @@ TEST(Categorical, ColumnsThatAreNotThereAreNamed) {
             std::string::npos);
 }
 
+TEST(Categorical, ANameWithAStarIsThatColumnAlone) {
+  ReadOptions options = reading({"x*"});
+  options.id_column.clear();
+  const Table table = read_text("x*,xb,y\nu,1,a\nv,2,b\n", options);
+  ASSERT_EQ(table.categories.size(), 1U);
+  EXPECT_EQ(table.categories[0].column, "x*");
+}
+
+TEST(Categorical, NumbersAreTheSameWordInEveryNotation) {
+  ReadOptions options = reading({"k"});
+  options.id_column.clear();
+  const Table table = read_text("k,y\n1,a\n1.0,b\n2,a\n10,b\n", options);
+  ASSERT_EQ(table.categories.size(), 1U);
+  EXPECT_EQ(table.categories[0].values, (Names{"1", "2", "10"}));
+}
+
+TEST(Categorical, ColumnNamesMayBeginAsBinaryFilesDo) {
+  for (const char* name : {"PAR1", "MATLAB", "ARROW1"}) {
+    ReadOptions options = reading({});
+    options.id_column.clear();
+    const Table table = read_text(std::string(name) + ",y\n1,a\n2,b\n", options);
+    EXPECT_EQ(table.columns, Names{name});
+  }
+}
+
+TEST(Categorical, AFirstSampleWithDecimalCommasIsNoHeader) {
+  ReadOptions options;
+  EXPECT_NE(refusal("2,13;-0,13\n1,5;0,64\n3,1;2,2\n", options).find("--no-header"),
+            std::string::npos);
+}
+
 TEST(Categorical, NominalAttributesOfArffFilesAreWords) {
   const std::string text =
       "@relation r\n@attribute c {red,green,blue}\n@attribute z numeric\n@attribute y {a,b}\n"
