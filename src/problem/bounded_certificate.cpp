@@ -26,11 +26,11 @@ using BoundedProducts = std::span<const BankProducts>;
 
 /// One of the vectors of each product, as the rows of a panel.
 Matrix rows_of(BoundedProducts products, Vector BankProducts::*part) {
-  Matrix panel(length(products), length(products.front().*part));
-  for (Index k = 0; k < panel.rows; ++k) {
-    std::ranges::copy(products[static_cast<std::size_t>(k)].*part, panel.row(k).begin());
+  Matrix rows(length(products), length(products.front().*part));
+  for (Index k = 0; k < rows.rows; ++k) {
+    std::ranges::copy(products[static_cast<std::size_t>(k)].*part, rows.row(k).begin());
   }
-  return panel;
+  return rows;
 }
 
 /// Upper bounds of the forms, and of sums of them.

@@ -20,25 +20,6 @@ constexpr std::array<std::uint16_t, 32> windows_1252 = {
     0x2039, 0x0152, 0x8d,   0x017d, 0x8f,   0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
     0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178};
 
-void append_utf8(std::string& text, std::uint32_t c) {
-  const auto byte = [&](std::uint32_t value) { text += static_cast<char>(value); };
-  if (c < 0x80) {
-    byte(c);
-  } else if (c < 0x800) {
-    byte(0xc0 | c >> 6);
-    byte(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    byte(0xe0 | c >> 12);
-    byte(0x80 | (c >> 6 & 0x3f));
-    byte(0x80 | (c & 0x3f));
-  } else {
-    byte(0xf0 | c >> 18);
-    byte(0x80 | (c >> 12 & 0x3f));
-    byte(0x80 | (c >> 6 & 0x3f));
-    byte(0x80 | (c & 0x3f));
-  }
-}
-
 std::size_t high_bytes(std::string_view bytes) {
   return to_size(std::ranges::count_if(bytes, [](char c) { return (c & 0x80) != 0; }));
 }
@@ -97,6 +78,25 @@ std::size_t character_length(std::string_view text, std::size_t i) {
 }
 
 }  // namespace
+
+void append_utf8(std::string& text, std::uint32_t c) {
+  const auto byte = [&](std::uint32_t value) { text += static_cast<char>(value); };
+  if (c < 0x80) {
+    byte(c);
+  } else if (c < 0x800) {
+    byte(0xc0 | c >> 6);
+    byte(0x80 | (c & 0x3f));
+  } else if (c < 0x10000) {
+    byte(0xe0 | c >> 12);
+    byte(0x80 | (c >> 6 & 0x3f));
+    byte(0x80 | (c & 0x3f));
+  } else {
+    byte(0xf0 | c >> 18);
+    byte(0x80 | (c >> 12 & 0x3f));
+    byte(0x80 | (c >> 6 & 0x3f));
+    byte(0x80 | (c & 0x3f));
+  }
+}
 
 bool is_utf8(std::string_view text) {
   constexpr std::uint64_t high_bits = 0x8080808080808080U;

@@ -2,6 +2,7 @@
 /// \file
 /// Encodings of text files.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@ namespace kernmix {
 
 /// Whether `text` is UTF-8 without overlong forms and surrogates, as ASCII is.
 [[nodiscard]] bool is_utf8(std::string_view text);
+
+/// Appends a character of Unicode, a code up to 0x10ffff that is no surrogate.
+void append_utf8(std::string& text, std::uint32_t c);
 
 /// Turns text that begins with a byte order mark of UTF-8 or UTF-16, or is not UTF-8 (then it is
 /// read as Windows-1252, which has the letters of Latin-1), into UTF-8 without the mark.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/arrays/sparse.hpp"
+#include "data/csv/encoding.hpp"
 #include "data/file.hpp"
 #include "data/npy/npy.hpp"
 #include "data/npz/zip.hpp"
@@ -28,25 +29,6 @@ std::string type_of(const NpyHeader& header) {
   return fmt::format("{}{}", word, 8 * header.item_bytes);
 }
 
-/// Appends the character in UTF-8; NumPy has checked it, and what is none becomes '?'.
-void append_utf8(std::string& text, std::uint32_t code) {
-  const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-  if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = '?';
-  if (code < 0x80) return add(code);
-  if (code < 0x800) {
-    add(0xc0 | code >> 6);
-  } else {
-    if (code < 0x10000) {
-      add(0xe0 | code >> 12);
-    } else {
-      add(0xf0 | code >> 18);
-      add(0x80 | (code >> 12 & 0x3f));
-    }
-    add(0x80 | (code >> 6 & 0x3f));
-  }
-  add(0x80 | (code & 0x3f));
-}
-
 /// The text of one item, which zeros fill up.
 std::string text_of(const NpyHeader& header, std::string_view item) {
   if (header.kind == 'S') return std::string(item.substr(0, item.find('\0')));
@@ -58,7 +40,8 @@ std::string text_of(const NpyHeader& header, std::string_view item) {
       code = code << 8 | static_cast<unsigned char>(item[place]);
     }
     if (code == 0) break;
-    append_utf8(text, code);
+    const bool is_character = code <= 0x10ffff && (code < 0xd800 || code >= 0xe000);
+    append_utf8(text, is_character ? code : '?');
   }
   return text;
 }
