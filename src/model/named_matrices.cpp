@@ -195,11 +195,11 @@ void take_column_as_names(MatrixView& view, Table& table) {
   const ConstSpan first = values->row(0);
   if (values->rows < 2 || std::ranges::all_of(first, is_whole)) return;
   table.notes.push_back(fmt::format(
-      "matrix '{}': its first column {} holds whole numbers and is taken for values of the sample "
-      "{}; if they name the rows, {}",
-      view.name, in_quotes(names.columns.front()), in_quotes(names.columns.front()),
-      table.ids.empty() ? "leave the first field of the first line empty"
-                        : "they must hold the ids of the table; rows are matched by position"));
+      "matrix '{}': its first column {} holds whole numbers and is taken for values of a sample of "
+      "that name; {}",
+      view.name, in_quotes(names.columns.front()),
+      table.ids.empty() ? "if they name the rows, leave the first field of the first line empty"
+                        : "they are not the ids of the table, and rows are matched by position"));
 }
 
 /// A first row 0, 1, ... or 1, 2, ... may be a header.
