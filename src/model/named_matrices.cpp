@@ -176,7 +176,7 @@ void take_numbers_as_names(MatrixView& view) {
   view.matrix = std::move(rest);
 }
 
-bool is_whole(double number) { return number == std::floor(number); }
+bool is_whole_entry(double number) { return number == std::floor(number); }
 
 /// New samples by "id,p1,p2" above "1005,0.3,0.7": a first column of distinct whole numbers beside
 /// other numbers holds the names of the rows if these are the ids of the table.
@@ -193,7 +193,7 @@ void take_column_as_names(MatrixView& view, Table& table) {
     return;
   }
   const ConstSpan first = values->row(0);
-  if (values->rows < 2 || std::ranges::all_of(first, is_whole)) return;
+  if (values->rows < 2 || std::ranges::all_of(first, is_whole_entry)) return;
   table.notes.push_back(fmt::format(
       "matrix '{}': its first column {} holds whole numbers and is taken for values of a sample of "
       "that name; {}",
