@@ -176,6 +176,47 @@ void take_numbers_as_names(MatrixView& view) {
   view.matrix = std::move(rest);
 }
 
+bool is_whole_entry(double number) { return number == std::floor(number); }
+
+/// New samples by "id,p1,p2" above "1005,0.3,0.7": a first column of distinct whole numbers beside
+/// other numbers holds the names of the rows if these are the ids of the table.
+void take_column_as_names(MatrixView& view, Table& table) {
+  const MatrixNames names = view.matrix.names();
+  const ConstMatrix* const values = view.matrix.in_memory();
+  if (!names.rows.empty() || names.columns.size() < 2 || values == nullptr) return;
+  Names rows = names_of_numbers(column_of(*values, 0));
+  if (rows.empty()) return;
+  if (!table.ids.empty() && Places(view, "row", rows).has_all(table.ids)) {
+    view.matrix =
+        part_of_matrix(view.matrix, all_samples(values->rows), index_range(1, values->cols));
+    view.matrix.set_names({std::move(rows), {names.columns.begin() + 1, names.columns.end()}});
+    return;
+  }
+  const ConstSpan first = values->row(0);
+  if (values->rows < 2 || std::ranges::all_of(first, is_whole_entry)) return;
+  table.notes.push_back(fmt::format(
+      "matrix '{}': its first column {} holds whole numbers and is taken for values of a sample of "
+      "that name; {}",
+      view.name, in_quotes(names.columns.front()),
+      table.ids.empty() ? "if they name the rows, leave the first field of the first line empty"
+                        : "they are not the ids of the table, and rows are matched by position"));
+}
+
+/// A first row 0, 1, ... or 1, 2, ... may be a header.
+void note_counting_row(const MatrixView& view, Table& table) {
+  const ConstMatrix* const values = view.matrix.in_memory();
+  if (values == nullptr || values->rows < 2 || values->cols < 3) return;
+  const ConstSpan first = values->row(0);
+  if (first[0] != 0.0 && first[0] != 1.0) return;
+  for (std::size_t j = 1; j < first.size(); ++j) {
+    if (first[j] != first[j - 1] + 1.0) return;
+  }
+  table.notes.push_back(fmt::format(
+      "matrix '{}': its first row is {}, {}, {}, ... and is taken for a new sample; if it names "
+      "the columns, put the names in quotes",
+      view.name, first[0], first[1], first[2]));
+}
+
 /// The name that R gives a column of a data frame unless check.names = FALSE.
 std::string checked_by_r(const std::string& name) {
   std::string result = name;
@@ -220,12 +261,13 @@ bool is_identity(const std::vector<Index>& places, Index count) {
   return length(places) == count && std::ranges::equal(places, all_samples(count));
 }
 
-void join_training_matrix(MatrixView& view, Table& table) {
+/// True if names tell which rows are the samples.
+bool join_training_matrix(MatrixView& view, Table& table) {
   if (view.matrix.names().rows.empty() && view.matrix.names().columns.empty()) {
     take_numbers_as_names(view);
   }
   const MatrixNames names = training_names(view);
-  if (names.rows.empty() || names.columns.empty()) return;
+  if (names.rows.empty() || names.columns.empty()) return false;
   if (has_no_samples(table) && !only_count(names.rows)) table.ids = names.rows;
   const auto rows = rows_of_samples(table, view, names.rows);
   if (!rows) {
@@ -243,13 +285,20 @@ void join_training_matrix(MatrixView& view, Table& table) {
   } else {
     view.matrix = part_of_matrix(view.matrix, own, columns);
   }
+  return rows.has_value();
 }
 
-void join_new_matrix(MatrixView& view, Table& table) {
+/// True if names tell which rows are the samples.
+bool join_new_matrix(MatrixView& view, Table& table) {
+  take_column_as_names(view, table);
   const MatrixNames names = view.matrix.names();
-  if (names.rows.empty()) return;
+  if (names.columns.empty() && names.rows.empty() && has_no_samples(table)) {
+    note_counting_row(view, table);
+  }
+  if (names.rows.empty()) return false;
   if (has_no_samples(table) && !only_count(names.rows)) table.ids = names.rows;
-  if (const auto rows = rows_of_samples(table, view, names.rows)) {
+  const auto rows = rows_of_samples(table, view, names.rows);
+  if (rows) {
     note_extra(view, names.rows, table);
     if (!is_identity(*rows, view.matrix.rows())) {
       view.matrix = part_of_matrix(view.matrix, *rows, all_samples(view.matrix.cols()));
@@ -258,6 +307,49 @@ void join_new_matrix(MatrixView& view, Table& table) {
     note_position(view, table);
   }
   view.matrix.set_names({{}, names.columns});
+  return rows.has_value();
+}
+
+/// Without a table, one matrix with names gives the ids: says which others have none to compare.
+void join_matrices(Dataset& data, bool (*join)(MatrixView&, Table&)) {
+  const bool no_samples = has_no_samples(data.table);
+  Names unnamed;
+  std::string named;
+  for (MatrixView& view : data.matrices) {
+    const bool compared = join(view, data.table);
+    if (compared && named.empty()) named = view.name;
+    if (!compared) unnamed.push_back(view.name);
+  }
+  if (!no_samples || named.empty()) return;
+  for (const std::string& name : unnamed) {
+    data.table.notes.push_back(
+        fmt::format("matrix '{}' has no names of samples: its rows are matched with those of "
+                    "matrix '{}' by position, and their order cannot be compared",
+                    name, named));
+  }
+}
+
+/// True if the ids of the training samples number them: 1, 2, ... or 0, 1, ...
+bool ids_count(const Model& model) {
+  for (const char* const start : {"", "V", "X"}) {
+    for (const Index first : {0, 1}) {
+      std::size_t i = 0;
+      const auto counts = [&](const std::string& id) {
+        return id == start + std::to_string(model.support[i++] + first);
+      };
+      if (std::ranges::all_of(model.support_ids, counts)) return true;
+    }
+  }
+  return false;
+}
+
+/// Names 0, 1, ... of all training samples may be positions where no id is 0, the ids being those
+/// of support vectors only.
+[[noreturn]] void refuse_ambiguous(const MatrixView& view, const Names& names) {
+  throw DataError(fmt::format(
+      "matrix '{}': its columns {}, {}, ... may be positions or ids of the training samples; give "
+      "them in the order of training without names",
+      view.name, in_quotes(names.front()), in_quotes(names[1])));
 }
 
 }  // namespace
@@ -279,12 +371,16 @@ std::optional<std::vector<Index>> named_support(const Model& model, const Matrix
   const Names& names = view.matrix.names().columns;
   if (names.empty()) return std::nullopt;
   const Places places(view, "column", names);
-  if (!model.support_ids.empty() && places.has_all(model.support_ids)) {
-    return places.of(model.support_ids);
+  const Names& ids = model.support_ids;
+  const bool all = length(names) == model.training_samples;
+  if ((all || length(names) == length(model.support)) && only_count(names)) {
+    if (!places.has_any(ids) || (all && ids_count(model))) return std::nullopt;
+    const bool from_zero = names.size() > 1 && names.front().ends_with('0');
+    if (all && from_zero && std::ranges::find(ids, names.front()) == ids.end()) {
+      refuse_ambiguous(view, names);
+    }
   }
-  const bool positions =
-      length(names) == model.training_samples || length(names) == length(model.support);
-  if (positions && only_count(names) && !places.has_any(model.support_ids)) return std::nullopt;
+  if (!ids.empty() && places.has_all(ids)) return places.of(ids);
   if (!model.support_ids.empty()) {
     refuse_missing(view, "column", names, model.support_ids, "support vectors of the model");
   }
@@ -312,12 +408,8 @@ void check_column_names(const MatrixView& view) {
                   view.name));
 }
 
-void join_training_matrices(Dataset& data) {
-  for (MatrixView& view : data.matrices) join_training_matrix(view, data.table);
-}
+void join_training_matrices(Dataset& data) { join_matrices(data, join_training_matrix); }
 
-void join_new_matrices(Dataset& data) {
-  for (MatrixView& view : data.matrices) join_new_matrix(view, data.table);
-}
+void join_new_matrices(Dataset& data) { join_matrices(data, join_new_matrix); }
 
 }  // namespace kernmix

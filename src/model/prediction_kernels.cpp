@@ -50,10 +50,13 @@ KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel,
         "kernel was repaired ({}), which mixes them",
         view.name, model.training_samples, view.matrix.cols(), repair_name(kernel.repair.rule)));
   }
-  if (const auto named = named_support(model, view); named && *named != model.support) {
+  const auto named = named_support(model, view);
+  const bool all = length(model.support) == model.training_samples;
+  if (named && !(all && *named == model.support)) {
     throw DataError(fmt::format(
-        "matrix '{}' has its columns in another order than the training samples: its indefinite "
-        "kernel was repaired ({}), which mixes all columns in that order",
+        "matrix '{}' has names of columns whose order cannot be checked: its indefinite kernel "
+        "was repaired ({}), which mixes the columns of all training samples, and the model has "
+        "the ids of its support vectors; give the columns in training order without names",
         view.name, repair_name(kernel.repair.rule)));
   }
   return repaired_source(matrix_source(function, view.matrix, {}, view.name), kernel.repair,

@@ -56,6 +56,22 @@ TEST(MatrixText, ReadsNamesAsProgramsWriteThem) {
   }
 }
 
+TEST(MatrixText, AFirstRowThatCountsIsAHeader) {
+  for (const std::string header : {"0,1,2", "1,2,3"}) {
+    const GivenMatrix matrix = opened(header + "\n0.5,0.25,1\n0.75,0,1\n");
+    EXPECT_EQ(matrix.rows(), 2);
+    EXPECT_EQ(matrix.whole()(0, 0), 0.5);
+    EXPECT_EQ(matrix.names().columns.size(), 3U);
+  }
+  EXPECT_EQ(opened("1 2 3\n1 0.5 0.25 1\n2 0.75 0 1\n").names().rows, (Names{"1", "2"}));
+  // Distances of samples on a line.
+  for (const std::string text : {"0,1,2\n1,0,1\n2,1,0\n", "0,1,2\n1,0,1.5\n2,1.5,0\n",
+                                 "0.0,1.0,2.0\n0.5,0.5,1.5\n0.25,0.75,1.75\n"}) {
+    EXPECT_EQ(opened(text).rows(), 3) << text;
+    EXPECT_TRUE(opened(text).names().columns.empty()) << text;
+  }
+}
+
 TEST(MatrixText, OneRowIsANewSample) {
   EXPECT_EQ(opened("new,0.5,0.25\n").names().rows, Names{"new"});
   EXPECT_EQ(opened("0.5,0.25\n").whole().values, (Vector{0.5, 0.25}));

@@ -277,5 +277,121 @@ TEST(NamedMatrices, TrainingAndPredictionCheckTheOrder) {
                DataError);
 }
 
+/// A model of the first samples with numbers as ids, the first of them `first`.
+struct NumberedModel {
+  Samples samples;
+  Model model;
+  Dataset fresh;
+  Vector decisions;
+
+  NumberedModel(Names ids, const TrainOptions& options) {
+    const std::vector<Index> training = index_range(0, kSamples);
+    Dataset data = samples.data(training, samples.matrix(training, training));
+    data.table.ids = std::move(ids);
+    model = train(data, options, {}).model;
+    const std::vector<Index> rows = index_range(kSamples, kSamples + kNew);
+    fresh = samples.data(rows, samples.matrix(rows, training));
+    decisions = predict(model, fresh, {}).decision.values;
+  }
+
+  [[nodiscard]] Vector with_columns(Names names) const {
+    Dataset named = fresh;
+    named.matrices.front().matrix.set_names({{}, std::move(names)});
+    return predict(model, named, {}).decision.values;
+  }
+};
+
+TEST(NamedMatrices, ColumnsThatCountArePositionsOfIdsThatCount) {
+  for (const int first : {0, 1}) {
+    const NumberedModel numbered(counted("", first), {});
+    for (const char* const start : {"", "V", "X"}) {
+      EXPECT_EQ(numbered.with_columns(counted(start, 0)), numbered.decisions);
+      EXPECT_EQ(numbered.with_columns(counted(start, 1)), numbered.decisions);
+    }
+  }
+}
+
+TEST(NamedMatrices, ColumnsFromZeroAreNoIdsInAnotherOrderWithoutZero) {
+  NumberedModel numbered(counted("", 1), {});
+  Names& ids = numbered.model.support_ids;
+  ASSERT_GE(ids.size(), 2U);
+  // All ids are names of columns 0, 1, ..., none is 0, and their order is not that of the columns.
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = std::to_string(ids.size() - i);
+  if (length(ids) == kSamples) GTEST_SKIP() << "all samples are support vectors";
+  const std::string error =
+      error_of([&] { static_cast<void>(numbered.with_columns(counted("", 0))); });
+  EXPECT_NE(error.find("may be positions or ids"), std::string::npos) << error;
+}
+
+TEST(NamedMatrices, RepairedKernelsTakeNoNamesOfColumns) {
+  Samples samples;
+  const std::vector<Index> training = index_range(0, kSamples);
+  Matrix indefinite = samples.matrix(training, training).whole();
+  for (Index i = 0; i < kSamples; ++i) indefinite(i, i) -= 0.5;
+  for (const Repair rule : {Repair::clip, Repair::flip}) {
+    TrainOptions options;
+    options.repair = rule;
+    const Model model = train(samples.data(training, GivenMatrix(indefinite)), options, {}).model;
+    if (length(model.support) == kSamples) continue;
+    std::vector<Index> order = training;
+    std::vector<Index> others;
+    for (const Index i : training) {
+      if (std::ranges::find(model.support, i) == model.support.end()) others.push_back(i);
+    }
+    ASSERT_GE(others.size(), 2U);
+    std::swap(order[to_size(others[0])], order[to_size(others[1])]);
+    const std::vector<Index> fresh = index_range(kSamples, kSamples + kNew);
+    const std::string error = error_of([&] {
+      static_cast<void>(predict(model, samples.data(fresh, samples.named(fresh, order)), {}));
+    });
+    EXPECT_NE(error.find("give the columns in training order without names"), std::string::npos)
+        << error;
+  }
+}
+
+TEST(NamedMatrices, AFirstColumnOfIdsNamesTheRows) {
+  const Samples samples;
+  const std::vector<Index> training = index_range(0, kSamples);
+  const std::vector<Index> fresh = index_range(kSamples, kSamples + kNew);
+  const Matrix plain = samples.matrix(fresh, training).whole();
+  Matrix more(kNew, kSamples + 1);
+  for (Index i = 0; i < kNew; ++i) {
+    more(i, 0) = 1000.0 + static_cast<double>(i);
+    for (Index j = 0; j < kSamples; ++j) more(i, j + 1) = plain(i, j);
+  }
+  Names columns = entries_at(samples.names, training);
+  columns.insert(columns.begin(), "id");
+  GivenMatrix matrix(more);
+  matrix.set_names({{}, columns});
+  Dataset data = samples.data(fresh, matrix);
+  for (std::size_t i = 0; i < kNew; ++i) data.table.ids[i] = std::to_string(1004 - i);
+  join_new_matrices(data);
+  ASSERT_EQ(data.matrices.front().matrix.cols(), kSamples);
+  EXPECT_EQ(data.matrices.front().matrix.whole()(0, 0), plain(kNew - 1, 0));
+  EXPECT_TRUE(data.table.notes.empty());
+  Dataset other = samples.data(fresh, matrix);  // the ids of the table are other ones
+  join_new_matrices(other);
+  ASSERT_EQ(other.table.notes.size(), 1U);
+  EXPECT_NE(other.table.notes.front().find("first column 'id'"), std::string::npos);
+}
+
+TEST(NamedMatrices, WithoutATableMatricesWithoutNamesAreNoted) {
+  const Samples samples;
+  const std::vector<Index> training = index_range(0, kSamples);
+  for (const bool first : {true, false}) {
+    Dataset data;
+    data.matrices = {{"a", KernelInput::gram, samples.matrix(training, training)},
+                     {"b", KernelInput::gram, samples.named(training, training)}};
+    if (!first) std::swap(data.matrices[0], data.matrices[1]);
+    Dataset fresh = data;
+    join_training_matrices(data);
+    join_new_matrices(fresh);
+    for (const Dataset& joined : {data, fresh}) {
+      ASSERT_EQ(joined.table.notes.size(), 1U);
+      EXPECT_NE(joined.table.notes.front().find("matrix 'a' has no names"), std::string::npos);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kernmix

@@ -74,14 +74,35 @@ bool is_header_of_numbers(const TextRow& first, const TextRow& second) {
          is_whole(second.front()) && std::ranges::all_of(most_of(first), is_whole);
 }
 
+/// 0, 1, ... or 1, 2, ... without decimals.
+bool counts(const TextRow& record) {
+  for (const std::size_t first : {0U, 1U}) {
+    std::size_t next = first;
+    const auto is_next = [&](const Cell& cell) { return cell.text == std::to_string(next++); };
+    if (std::ranges::all_of(record, is_next)) return true;
+  }
+  return false;
+}
+
+/// "0,1,2" above "0.5,0.25,1". The first row of distances on a line, 0, 1, 2, ..., stands above
+/// whole numbers, or is the first column, too.
+bool is_counting_header(const TextRow& first, const TextRow& second, const TextRow& third) {
+  if (first.size() < 3 || !counts(first)) return false;
+  if (second.size() == first.size() + 1) return true;
+  const bool mirrored = second.front().number == first[1].number && !third.empty() &&
+                        third.front().number == first[2].number;
+  return second.size() == first.size() && !mirrored && !std::ranges::all_of(second, is_whole);
+}
+
 /// Whether the first record holds names: with an empty corner, in quotes, or mostly words.
-bool is_header(const TextRow& first, const TextRow& second) {
+bool is_header(const TextRow& first, const TextRow& second, const TextRow& third) {
   if (second.empty()) return false;
   if (first.size() > 1 && first.size() == second.size() && first.front().text.empty()) return true;
   const std::span<const Cell> names = most_of(first);
   const bool quoted = std::ranges::all_of(names, &Cell::quoted) &&
                       std::ranges::any_of(most_of(second), is_plain_number);
   return quoted || is_header_of_numbers(first, second) ||
+         is_counting_header(first, second, third) ||
          2 * std::ranges::count_if(names, is_word) >= std::ssize(names);
 }
 
@@ -94,9 +115,9 @@ bool has_row_names(const TextRow& first, const TextRow& second, bool header) {
                     is_header_of_numbers(first, second));
 }
 
-TextLayout layout_of(const TextRow& first, const TextRow& second) {
+TextLayout layout_of(const TextRow& first, const TextRow& second, const TextRow& third) {
   TextLayout layout;
-  layout.header = is_header(first, second);
+  layout.header = is_header(first, second, third);
   layout.row_names = has_row_names(first, second, layout.header);
   layout.corner = layout.header && layout.row_names && first.size() == second.size();
   return layout;
@@ -112,10 +133,12 @@ class MatrixText {
     CsvReader ahead = start();
     TextRow first;
     TextRow second;
+    TextRow third;
     if (ahead.next_record()) first = text_row(ahead, format_);
     if (ahead.next_record()) second = text_row(ahead, format_);
+    if (ahead.next_record()) third = text_row(ahead, format_);
     if (first.empty()) throw DataError(file_.path + ": has only blank lines");
-    layout_ = layout_of(first, second);
+    layout_ = layout_of(first, second, third);
   }
 
   GivenMatrix read(const Context& context) {
