@@ -19,12 +19,12 @@
 namespace kernmix {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 class Places {
  public:
   /// \throws DataError for a name that occurs twice
-  Places(const MatrixView& view, const char* what, const Names& names) {
+  Places(const MatrixView& view, const char* what, const NameList& names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto [known, is_new] = places_.emplace(names[i], static_cast<Index>(i));
       if (is_new) continue;
@@ -34,14 +34,14 @@ class Places {
   }
 
   [[nodiscard]] bool has(const std::string& name) const { return places_.contains(name); }
-  [[nodiscard]] bool has_all(const Names& names) const {
+  [[nodiscard]] bool has_all(const NameList& names) const {
     return std::ranges::all_of(names, [&](const std::string& name) { return has(name); });
   }
-  [[nodiscard]] bool has_any(const Names& names) const {
+  [[nodiscard]] bool has_any(const NameList& names) const {
     return std::ranges::any_of(names, [&](const std::string& name) { return has(name); });
   }
   /// All must be there.
-  [[nodiscard]] std::vector<Index> of(const Names& names) const {
+  [[nodiscard]] std::vector<Index> of(const NameList& names) const {
     std::vector<Index> found;
     for (const std::string& name : names) found.push_back(places_.at(name));
     return found;
@@ -52,25 +52,25 @@ class Places {
 };
 
 /// The first of `names` that is not among `others`; empty if all are.
-std::string first_beside(const Names& names, const Names& others) {
+std::string first_beside(const NameList& names, const NameList& others) {
   const std::unordered_set<std::string_view> known(others.begin(), others.end());
   const auto found =
       std::ranges::find_if(names, [&](const std::string& name) { return !known.contains(name); });
   return found == names.end() ? std::string() : *found;
 }
 
-Index count_beside(const Names& names, const Names& others) {
+Index count_beside(const NameList& names, const NameList& others) {
   const std::unordered_set<std::string_view> known(others.begin(), others.end());
   return std::ranges::count_if(names,
                                [&](const std::string& name) { return !known.contains(name); });
 }
 
-bool same_set(const Names& left, const Names& right) {
+bool same_set(const NameList& left, const NameList& right) {
   return count_beside(left, right) == 0 && count_beside(right, left) == 0;
 }
 
-[[noreturn]] void refuse_missing(const MatrixView& view, const char* what, const Names& own,
-                                 const Names& wanted, const char* of) {
+[[noreturn]] void refuse_missing(const MatrixView& view, const char* what, const NameList& own,
+                                 const NameList& wanted, const char* of) {
   const std::string extra = first_beside(own, wanted);
   throw DataError(fmt::format(
       "matrix '{}': {} of the {} {} have no {}, for example {}{}", view.name,
@@ -81,7 +81,7 @@ bool same_set(const Names& left, const Names& right) {
 }
 
 /// The column of numbers whose values are the names, or "".
-std::string column_with(const Names& names, const Table& table) {
+std::string column_with(const NameList& names, const Table& table) {
   std::unordered_set<double> numbers;
   for (const std::string& name : names) {
     const auto number = parse_number(name);
@@ -97,7 +97,7 @@ std::string column_with(const Names& names, const Table& table) {
   return "";
 }
 
-[[noreturn]] void refuse_without_ids(const MatrixView& view, const Names& names,
+[[noreturn]] void refuse_without_ids(const MatrixView& view, const NameList& names,
                                      const Table& table) {
   const std::string column = column_with(names, table);
   throw DataError(fmt::format(
@@ -116,7 +116,7 @@ bool has_no_samples(const Table& table) {
 
 /// The rows of the samples; nullopt: the names only count, and rows are matched by position.
 std::optional<std::vector<Index>> rows_of_samples(const Table& table, const MatrixView& view,
-                                                  const Names& names) {
+                                                  const NameList& names) {
   const Places places(view, "row", names);
   const bool counted = only_count(names);
   if (table.ids.empty()) {
@@ -130,7 +130,7 @@ std::optional<std::vector<Index>> rows_of_samples(const Table& table, const Matr
   refuse_missing(view, "row", names, table.ids, "samples of the table");
 }
 
-void note_extra(const MatrixView& view, const Names& names, Table& table) {
+void note_extra(const MatrixView& view, const NameList& names, Table& table) {
   const std::size_t extra = names.size() - table.ids.size();
   if (extra == 0) return;
   const bool most = 2 * extra > names.size();
@@ -149,8 +149,8 @@ void note_position(const MatrixView& view, Table& table) {
 }
 
 /// Distinct whole numbers as names; empty for other numbers.
-Names names_of_numbers(const Vector& numbers) {
-  Names names;
+NameList names_of_numbers(const Vector& numbers) {
+  NameList names;
   std::unordered_set<double> seen;
   for (const double number : numbers) {
     if (number != std::floor(number) || !seen.insert(number).second) return {};
@@ -167,7 +167,7 @@ void take_numbers_as_names(MatrixView& view) {
   const bool in_row = values->rows == values->cols + 1;
   if (!in_row && values->cols != values->rows + 1) return;
   const ConstSpan first = values->row(0);
-  Names names =
+  NameList names =
       names_of_numbers(in_row ? Vector(first.begin(), first.end()) : column_of(*values, 0));
   if (names.empty()) return;
   GivenMatrix rest = part_of_matrix(view.matrix, index_range(in_row ? 1 : 0, values->rows),
@@ -184,7 +184,7 @@ void take_column_as_names(MatrixView& view, Table& table) {
   const MatrixNames names = view.matrix.names();
   const ConstMatrix* const values = view.matrix.in_memory();
   if (!names.rows.empty() || names.columns.size() < 2 || values == nullptr) return;
-  Names rows = names_of_numbers(column_of(*values, 0));
+  NameList rows = names_of_numbers(column_of(*values, 0));
   if (rows.empty()) return;
   if (!table.ids.empty() && Places(view, "row", rows).has_all(table.ids)) {
     view.matrix =
@@ -275,7 +275,7 @@ bool join_training_matrix(MatrixView& view, Table& table) {
   } else {
     note_extra(view, names.rows, table);
   }
-  const Names& order = rows ? table.ids : names.rows;
+  const NameList& order = rows ? table.ids : names.rows;
   const Places places(view, "column", names.columns);
   if (!places.has_all(order)) refuse_missing(view, "column", names.columns, order, "samples");
   const std::vector<Index> columns = places.of(order);
@@ -313,7 +313,7 @@ bool join_new_matrix(MatrixView& view, Table& table) {
 /// Without a table, one matrix with names gives the ids: says which others have none to compare.
 void join_matrices(Dataset& data, bool (*join)(MatrixView&, Table&)) {
   const bool no_samples = has_no_samples(data.table);
-  Names unnamed;
+  NameList unnamed;
   std::string named;
   for (MatrixView& view : data.matrices) {
     const bool compared = join(view, data.table);
@@ -343,9 +343,9 @@ bool ids_count(const Model& model) {
   return false;
 }
 
-/// Names 0, 1, ... of all training samples may be positions where no id is 0, the ids being those
+/// NameList 0, 1, ... of all training samples may be positions where no id is 0, the ids being those
 /// of support vectors only.
-[[noreturn]] void refuse_ambiguous(const MatrixView& view, const Names& names) {
+[[noreturn]] void refuse_ambiguous(const MatrixView& view, const NameList& names) {
   throw DataError(fmt::format(
       "matrix '{}': its columns {}, {}, ... may be positions or ids of the training samples; give "
       "them in the order of training without names",
@@ -354,7 +354,7 @@ bool ids_count(const Model& model) {
 
 }  // namespace
 
-bool only_count(const Names& names) {
+bool only_count(const NameList& names) {
   for (const char* const start : {"", "V", "X"}) {
     for (const Index first : {0, 1}) {
       Index next = first;
@@ -368,10 +368,10 @@ bool only_count(const Names& names) {
 }
 
 std::optional<std::vector<Index>> named_support(const Model& model, const MatrixView& view) {
-  const Names& names = view.matrix.names().columns;
+  const NameList& names = view.matrix.names().columns;
   if (names.empty()) return std::nullopt;
   const Places places(view, "column", names);
-  const Names& ids = model.support_ids;
+  const NameList& ids = model.support_ids;
   const bool all = length(names) == model.training_samples;
   if ((all || length(names) == length(model.support)) && only_count(names)) {
     if (!places.has_any(ids) || (all && ids_count(model))) return std::nullopt;
@@ -391,7 +391,7 @@ std::optional<std::vector<Index>> named_support(const Model& model, const Matrix
 }
 
 void check_row_names(const Table& table, const MatrixView& view) {
-  const Names& names = view.matrix.names().rows;
+  const NameList& names = view.matrix.names().rows;
   if (names.empty() || names == table.ids || only_count(names)) return;
   throw DataError(fmt::format(
       "matrix '{}' has names of samples in another order than the table: join_training_matrices() "

@@ -30,6 +30,7 @@
 namespace kernmix {
 
 struct Hdf5Library {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a member
 #define KERNMIX_HDF5_MEMBER(name) decltype(&::name) name = nullptr;
   KERNMIX_HDF5_FUNCTIONS(KERNMIX_HDF5_MEMBER)
 #undef KERNMIX_HDF5_MEMBER
