@@ -343,7 +343,7 @@ bool ids_count(const Model& model) {
   return false;
 }
 
-/// NameList 0, 1, ... of all training samples may be positions where no id is 0, the ids being those
+/// Names 0, 1, ... of all training samples may be positions where no id is 0, the ids being those
 /// of support vectors only.
 [[noreturn]] void refuse_ambiguous(const MatrixView& view, const NameList& names) {
   throw DataError(fmt::format(
