@@ -188,6 +188,9 @@ class MatFile final : public ArrayFile {
 }  // namespace
 
 std::vector<std::string> texts_of_codes(const Vector& codes, Index rows, const std::string& place) {
+  if (rows <= 0 || codes.size() < to_size(rows)) {  // as many empty texts as the file says
+    throw DataError(place + ": is an array of characters without any");
+  }
   const std::size_t width = codes.size() / to_size(rows);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < to_size(rows); ++i) {
