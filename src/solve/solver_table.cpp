@@ -134,8 +134,9 @@ std::string unknown_solver(const std::string& name, const ProblemKind& kind) {
     return std::ranges::find(known, other.here) != known.end();
   });
   const std::string hint = did_you_mean(name_of(name), known, others);
-  return fmt::format("unknown solver '{}'{}, known are {}{}", name, whose, fmt::join(known, ", "),
-                     hint.empty() ? hint : ";" + hint.substr(1));
+  const std::string text =
+      fmt::format("unknown solver '{}'{}, known are {}", name, whose, fmt::join(known, ", "));
+  return hint.empty() ? text : fmt::format("{};{}", text, hint.substr(1));
 }
 
 }  // namespace
