@@ -23,11 +23,8 @@ namespace {
 
 FileFormat parse_format(const std::string& text) {
   if (text.empty()) return FileFormat::automatic;
-  if (text == "csv") return FileFormat::csv;
-  if (text == "tsv") return FileFormat::tsv;
-  if (text == "libsvm") return FileFormat::libsvm;
-  if (text == "arff") return FileFormat::arff;
-  if (text == "npy") return FileFormat::npy;
+  const std::optional<FileFormat> format = find_format(text);
+  if (format && *format != FileFormat::automatic) return *format;
   throw ParameterError(fmt::format("--format must be csv, tsv, libsvm, arff or npy, got {}",
                                    kernmix::in_quotes(text)));
 }

@@ -59,12 +59,10 @@ class RecordReader {
       : file_(file),
         options_(options),
         roles_(roles_of(file, options)),
+        codes_of_missing_(codes_of_missing(options)),
         flags_(file),
         result_(result) {
     result.missing.assign(roles_.size(), 0);
-    for (const std::string& code : options.na) {
-      if (const auto number = parse_number(code)) codes_of_missing_.push_back(*number);
-    }
     for (const std::size_t j : file.unnamed) {
       if (roles_[j] != Role::value) continue;
       roles_[j] = Role::skipped;

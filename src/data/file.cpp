@@ -8,11 +8,11 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 
 #include "base/descriptor.hpp"
+#include "base/names.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
 #include "data/csv/encoding.hpp"
@@ -24,6 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
+
+constexpr Named<FileFormat> file_formats[] = {
+    {FileFormat::automatic, "auto"}, {FileFormat::csv, "csv"},   {FileFormat::tsv, "tsv"},
+    {FileFormat::libsvm, "libsvm"},  {FileFormat::arff, "arff"}, {FileFormat::npy, "npy"}};
 
 bool starts_with_any(std::string_view bytes, std::initializer_list<std::string_view> starts) {
   for (const std::string_view start : starts) {
@@ -177,6 +181,10 @@ std::string read_file(const std::string& path, const Context& context) {
   return bytes;
 }
 
+std::string file_format_name(FileFormat format) { return name_in(file_formats, format); }
+
+std::optional<FileFormat> find_format(std::string_view name) { return find_in(file_formats, name); }
+
 bool is_npy(std::string_view bytes) { return starts_with_any(bytes, {"\x93NUMPY"sv}); }
 
 InputFile open_input(const std::string& specification, FileFormat format, const Context& context) {
@@ -236,21 +244,28 @@ void require_memory_of_numbers(const std::string& path, Index count, const Conte
 Vector codes_of_missing(const ReadOptions& options) {
   Vector codes;
   for (const std::string& code : options.na) {
-    const std::optional<double> number = parse_number(code);
-    if (!number) continue;
-    codes.push_back(*number);
-    const bool fits = std::abs(*number) <= static_cast<double>(std::numeric_limits<float>::max());
-    if (fits) codes.push_back(static_cast<double>(static_cast<float>(*number)));
+    if (const auto number = parse_number(code)) codes.push_back(*number);
   }
   return codes;
 }
 
+void mark_missing(Vector& values, const ReadOptions& options) {
+  Vector codes = codes_of_missing(options);
+  for (const double code : codes_of_missing(options)) {
+    const bool fits = std::abs(code) <= static_cast<double>(std::numeric_limits<float>::max());
+    if (fits) codes.push_back(static_cast<double>(static_cast<float>(code)));
+  }
+  if (codes.empty()) return;
+  for (double& value : values) {
+    if (std::ranges::find(codes, value) != codes.end()) value = missing_cell;
+  }
+}
+
 void settle_numbers(Vector& values, Index columns, const std::string& path,
                     const ReadOptions& options) {
-  const Vector codes = codes_of_missing(options);
+  mark_missing(values, options);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    double& value = values[i];
-    if (std::ranges::find(codes, value) != codes.end()) value = missing_cell;
+    const double value = values[i];
     if (std::isfinite(value) || (std::isnan(value) && options.keep_missing)) continue;
     throw DataError(
         fmt::format("{}: row {}, column '{}': {} is not a finite number; fill it in or "

@@ -3,6 +3,7 @@
 /// Input files before parsing.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -77,9 +78,17 @@ struct ColumnRoles {
   std::vector<std::string> targets;
 };
 
+// The steps of read_table(), defined beside it.
+
+/// Reads the names of the columns, which some formats only number.
+void read_names(InputFile& file, bool has_header);
+
 /// Checks the columns that the options name against the headers, and tells each file the roles of
-/// its columns. Defined beside read_table().
+/// its columns.
 ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& options);
+
+/// The table of files whose names are read.
+[[nodiscard]] Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options);
 
 /// \throws ResourceError if the context requests a stop. Readers call this every few rows.
 void stop_reading_if_asked(const std::string& path, const Context& context);
@@ -90,6 +99,11 @@ void stop_reading_if_asked(const std::string& path, const Context& context);
 /// All bytes of a file, or of a pipe. \throws DataError if it is missing, a folder, unreadable or
 /// empty, ResourceError if it exceeds the memory budget or the context requests a stop
 [[nodiscard]] std::string read_file(const std::string& path, const Context& context = {});
+
+/// "csv", ..., "npy"; "auto" for the format that the content decides.
+[[nodiscard]] std::string file_format_name(FileFormat format);
+/// The format with this name, if there is one.
+[[nodiscard]] std::optional<FileFormat> find_format(std::string_view name);
 
 /// True if `bytes` begin with the signature of .npy files.
 [[nodiscard]] bool is_npy(std::string_view bytes);
@@ -108,8 +122,12 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
 /// \throws ResourceError when `count` numbers exceed the allowance
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context);
 
-/// The numbers among ReadOptions::na, also as numbers of 4 bytes round them.
+/// The numbers among ReadOptions::na.
 [[nodiscard]] Vector codes_of_missing(const ReadOptions& options);
+
+/// Numbers of a file of numbers with such a code, also as numbers of 4 bytes round it, become
+/// missing.
+void mark_missing(Vector& values, const ReadOptions& options);
 
 /// Of a table that was read as numbers: cells with a code of ReadOptions::na become missing, and
 /// missing ones stay if the options keep them. \param values row by row

@@ -106,13 +106,6 @@ bool is_csv(const InputFile& file) {
   return file.format == FileFormat::csv || file.format == FileFormat::tsv;
 }
 
-void read_header(InputFile& file, bool has_header) {
-  if (file.stored) return;
-  file.numbered = file.format == FileFormat::libsvm || file.format == FileFormat::npy;
-  if (is_csv(file)) read_csv_header(file, has_header);
-  if (file.format == FileFormat::arff) read_arff_names(file);
-}
-
 FileTable read_part(InputFile& file, const ReadOptions& options) {
   if (file.stored) return read_stored(file, options);
   FileTable part = file.format == FileFormat::npy      ? read_npy_table(file, options)
@@ -188,6 +181,13 @@ void note_spellings(Table& table, const ReadOptions& options) {
 
 }  // namespace
 
+void read_names(InputFile& file, bool has_header) {
+  if (file.stored) return;
+  file.numbered = file.format == FileFormat::libsvm || file.format == FileFormat::npy;
+  if (is_csv(file)) read_csv_header(file, has_header);
+  if (file.format == FileFormat::arff) read_arff_names(file);
+}
+
 ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& options) {
   if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {
     throw ParameterError("--no-header is for CSV and TSV files; " +
@@ -217,8 +217,12 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
       continue;
     }
     inputs.push_back(open_input(file, options.format, options.context));
-    read_header(inputs.back(), options.header);
+    read_names(inputs.back(), options.header);
   }
+  return read_inputs(std::move(inputs), options);
+}
+
+Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {
   name_apart(inputs);
   const auto [labels, targets] = prepare_inputs(inputs, options);
   std::vector<FileTable> parts;

@@ -99,10 +99,7 @@ FileTable StoredMatrix::read(const InputFile& file, const ReadOptions& options) 
     all.resize(to_size(rows_ * length(places)));
   }
   table.values.values = std::move(all);
-  const Vector codes = codes_of_missing(options);
-  for (double& value : table.values.values) {
-    if (std::ranges::find(codes, value) != codes.end()) value = missing_cell;
-  }
+  mark_missing(table.values.values, options);
   require_numbers(file, table, options.keep_missing);
   return result;
 }

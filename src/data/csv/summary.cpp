@@ -15,21 +15,6 @@
 namespace kernmix {
 namespace {
 
-std::string format_name(FileFormat format) {
-  switch (format) {
-    case FileFormat::tsv:
-      return "tsv";
-    case FileFormat::libsvm:
-      return "libsvm";
-    case FileFormat::arff:
-      return "arff";
-    case FileFormat::npy:
-      return "npy";
-    default:
-      return "csv";
-  }
-}
-
 std::string kind_of_value(const ColumnFaults* faults, Index missing, Index rows) {
   if (faults != nullptr) {
     const auto has = [&](Fault fault) { return (*faults)[fault].cells > 0; };
@@ -117,11 +102,12 @@ TableSummary summarise_table(const std::string& path, const ReadOptions& options
   files.push_back(open_input(path, options.format, options.context));
   InputFile& file = files.front();
   TableSummary summary;
-  summary.format = format_name(file.format);
+  summary.format = file_format_name(file.format);
   summary.encoding = file.encoding;
   summary.table.source = file.path;
   if (file.format != FileFormat::csv && file.format != FileFormat::tsv) {
-    summary.table = read_table({path}, options);
+    read_names(file, options.header);
+    summary.table = read_inputs(std::move(files), options);
     summary.samples = summary.table.samples();
     return summary;
   }
