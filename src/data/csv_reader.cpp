@@ -143,6 +143,16 @@ Index CsvReader::skip_rest() {
   return skipped;
 }
 
+CsvRecord read_record(CsvReader& reader) {
+  CsvRecord fields;
+  if (!reader.next_record()) return fields;
+  while (!reader.record_ended()) {
+    std::string text(reader.field());
+    fields.push_back({std::move(text), reader.quoted()});
+  }
+  return fields;
+}
+
 char detect_separator(std::string_view text, std::string_view candidates) {
   std::array<Index, 256> counts{};
   bool inside = false;

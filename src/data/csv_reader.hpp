@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kernmix/types.hpp"
 
@@ -61,6 +62,16 @@ class CsvReader {
   std::string path_;
   std::string unquoted_;  ///< of the last field with doubled quotes
 };
+
+/// A field of a record, and whether it was quoted.
+struct CsvField {
+  std::string text;
+  bool quoted = false;
+};
+using CsvRecord = std::vector<CsvField>;
+
+/// The next record, for the first ones of a file; empty at the end of the text.
+[[nodiscard]] CsvRecord read_record(CsvReader& reader);
 
 /// The separator of a CSV text: the most frequent of `candidates` outside quotes on the first line,
 /// or the first candidate.

@@ -9,12 +9,12 @@
 #include <set>
 
 #include "data/column_places.hpp"
+#include "data/csv/encoding.hpp"
 #include "data/scaling/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/range.hpp"
 #include "model/feature_columns.hpp"
-#include "model/file/container.hpp"
 #include "model/pipeline.hpp"
 
 namespace kernmix {

@@ -329,15 +329,15 @@ void join_matrices(Dataset& data, bool (*join)(MatrixView&, Table&)) {
   }
 }
 
-/// True if the ids of the training samples number them: 1, 2, ... or 0, 1, ...
-bool ids_count(const Model& model) {
+/// True if the names are the numbers of these places, from 0 or from 1, as they are or after V or
+/// X.
+bool number_places(const NameList& names, const std::vector<Index>& places) {
   for (const char* const start : {"", "V", "X"}) {
     for (const Index first : {0, 1}) {
-      std::size_t i = 0;
-      const auto counts = [&](const std::string& id) {
-        return id == start + std::to_string(model.support[i++] + first);
+      const auto counts = [&](const std::string& name, Index place) {
+        return name == start + std::to_string(place + first);
       };
-      if (std::ranges::all_of(model.support_ids, counts)) return true;
+      if (std::ranges::equal(names, places, counts)) return true;
     }
   }
   return false;
@@ -354,18 +354,7 @@ bool ids_count(const Model& model) {
 
 }  // namespace
 
-bool only_count(const NameList& names) {
-  for (const char* const start : {"", "V", "X"}) {
-    for (const Index first : {0, 1}) {
-      Index next = first;
-      const auto counts = [&](const std::string& name) {
-        return name == start + std::to_string(next++);
-      };
-      if (std::ranges::all_of(names, counts)) return true;
-    }
-  }
-  return false;
-}
+bool only_count(const NameList& names) { return number_places(names, all_samples(length(names))); }
 
 std::optional<std::vector<Index>> named_support(const Model& model, const MatrixView& view) {
   const NameList& names = view.matrix.names().columns;
@@ -374,7 +363,7 @@ std::optional<std::vector<Index>> named_support(const Model& model, const Matrix
   const NameList& ids = model.support_ids;
   const bool all = length(names) == model.training_samples;
   if ((all || length(names) == length(model.support)) && only_count(names)) {
-    if (!places.has_any(ids) || (all && ids_count(model))) return std::nullopt;
+    if (!places.has_any(ids) || (all && number_places(ids, model.support))) return std::nullopt;
     const bool from_zero = names.size() > 1 && names.front().ends_with('0');
     if (all && from_zero && std::ranges::find(ids, names.front()) == ids.end()) {
       refuse_ambiguous(view, names);

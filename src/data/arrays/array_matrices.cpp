@@ -9,6 +9,8 @@
 #include "base/text.hpp"
 #include "data/arrays/array_file.hpp"
 #include "data/file.hpp"
+#include "data/matrices/finite_matrix.hpp"
+#include "data/number.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -16,9 +18,9 @@ namespace {
 
 /// Compares runs of digits as numbers, so that "K2" stands before "K10".
 bool natural_less(std::string_view a, std::string_view b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto digits = [&](std::string_view text) {
-    return std::min(text.size(), to_size(std::ranges::find_if_not(text, is_digit) - text.begin()));
+    return std::min(text.size(),
+                    to_size(std::ranges::find_if_not(text, is_decimal_digit) - text.begin()));
   };
   while (!a.empty() && !b.empty()) {
     const std::size_t m = digits(a);
@@ -67,14 +69,6 @@ std::vector<const StoredArray*> chosen_arrays(const ArrayFile& file) {
     return natural_less(a->path, b->path);
   });
   return squares;
-}
-
-void require_finite(const std::string& path, const Matrix& matrix, std::size_t number) {
-  const auto bad = std::ranges::find_if(matrix.values, [](double v) { return !std::isfinite(v); });
-  if (bad == matrix.values.end()) return;
-  const Index place = bad - matrix.values.begin();
-  throw DataError(fmt::format("{}: matrix {}, row {}, column {}: {} is not a finite number", path,
-                              number + 1, place / matrix.cols + 1, place % matrix.cols + 1, *bad));
 }
 
 /// The position of the shape that counts matrices.
@@ -135,7 +129,7 @@ std::vector<GivenMatrix> open_array_matrices(const FilePlace& place, const Conte
     for (Matrix& matrix : matrices_of(*file, *array, context)) {
       numbers += static_cast<double>(matrix.values.size());
       require_memory_of_numbers(file->path(), static_cast<Index>(numbers), context);
-      require_finite(file->place(*array), matrix, given.size());
+      require_finite(file->place(*array), matrix, length(given));
       given.emplace_back(std::make_shared<const Matrix>(std::move(matrix)));
     }
   }

@@ -19,24 +19,6 @@
 namespace kernmix {
 namespace {
 
-/// A field of a record, and whether it was quoted.
-struct CsvField {
-  std::string text;
-  bool quoted;
-};
-using Record = std::vector<CsvField>;
-
-/// The next record; empty at the end of the text.
-Record read_fields(CsvReader& reader) {
-  Record fields;
-  if (!reader.next_record()) return fields;
-  while (!reader.record_ended()) {
-    std::string text(reader.field());
-    fields.push_back({std::move(text), reader.quoted()});
-  }
-  return fields;
-}
-
 /// Whether numbers are plausible column names: counted, as by pandas, or equally spaced, as
 /// wavelengths and years. Two numbers are only plausible if they start the count.
 bool count_columns(const std::vector<double>& numbers) {
@@ -53,17 +35,12 @@ bool count_columns(const std::vector<double>& numbers) {
 }
 
 /// A header of numbers in the same format as the fields below is a first sample, unless it counts
-/// the columns.
-/// A number with a point or, where commas do not separate fields, with a decimal comma.
-std::optional<double> number_in_any_notation(const InputFile& file, std::string text) {
-  const bool comma = file.separator != ',' && std::ranges::count(text, ',') == 1;
-  if (comma) std::ranges::replace(text, ',', '.');
-  return parse_number(text);
-}
-
-void require_names(const InputFile& file, Index line, const Record& names, const Record& below) {
+/// the columns. Where commas do not separate fields, they may be decimal marks.
+void require_names(const InputFile& file, Index line, const CsvRecord& names,
+                   const CsvRecord& below) {
   const auto parsed = [&](const CsvField& field) {
-    return number_in_any_notation(file, field.text);
+    const std::optional<double> plain = parse_number(field.text);
+    return plain || file.separator == ',' ? plain : parse_number(field.text, NumberFormat{','});
   };
   std::vector<double> numbers;
   std::size_t first = 0;
@@ -89,10 +66,10 @@ struct FirstSamples {
   bool empty_last = true;      ///< all last fields are empty
 };
 
-FirstSamples look_at(const std::vector<Record>& samples) {
+FirstSamples look_at(const std::vector<CsvRecord>& samples) {
   FirstSamples seen;
   std::unordered_set<std::string> names;
-  for (const Record& sample : samples) {
+  for (const CsvRecord& sample : samples) {
     if (seen.fields != 0 && sample.size() != seen.fields) return {0, false, false};
     seen.fields = sample.size();
     const std::string& name = sample.front().text;
@@ -104,7 +81,7 @@ FirstSamples look_at(const std::vector<Record>& samples) {
 
 /// A header that lacks one name has row names, as R writes them, or the separator at the end of
 /// samples is missing in it. \returns whether there are row names
-bool complete_header(Record& names, const FirstSamples& samples) {
+bool complete_header(CsvRecord& names, const FirstSamples& samples) {
   if (samples.fields + 1 == names.size() && names.back().text.empty()) names.pop_back();
   if (samples.fields != names.size() + 1) return false;
   if (samples.empty_last) {
@@ -118,7 +95,7 @@ bool complete_header(Record& names, const FirstSamples& samples) {
 
 /// Names all columns: of columns with the same name the k-th is called NAME.k, unless another one
 /// is called so.
-void name_columns(InputFile& file, const Record& names) {
+void name_columns(InputFile& file, const CsvRecord& names) {
   file.row_names = names.size() > 1 && names.front().text.empty();
   std::unordered_set<std::string> taken;
   for (const CsvField& name : names) taken.insert(name.text);
@@ -178,7 +155,7 @@ void read_csv_header(InputFile& file, bool has_header) {
                     declared == '\t' ? "tab" : in_quotes(std::string(1, declared))));
   }
   CsvReader reader(file.text, file.separator, file.path);
-  Record names = read_fields(reader);
+  CsvRecord names = read_record(reader);
   if (names.empty()) throw DataError(file.path + ": has only blank lines");
   if (!has_header) {
     file.numbered = true;
@@ -186,14 +163,14 @@ void read_csv_header(InputFile& file, bool has_header) {
     return;
   }
   const Index line = reader.line();
-  std::vector<Record> samples;
+  std::vector<CsvRecord> samples;
   for (std::size_t k = 0; k < 20; ++k) {
-    samples.push_back(read_fields(reader));
+    samples.push_back(read_record(reader));
     if (samples.back().empty()) break;
   }
   if (samples.back().empty()) samples.pop_back();
   const bool shifted = complete_header(names, look_at(samples));
-  require_names(file, line, names, samples.empty() ? Record() : samples.front());
+  require_names(file, line, names, samples.empty() ? CsvRecord() : samples.front());
   name_columns(file, names);
   note_names(file, shifted);
 }

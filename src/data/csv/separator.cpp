@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-using Records = std::vector<std::vector<std::string>>;
+using Records = std::vector<CsvRecord>;
 
 /// Whether `c` stands outside quotes on the first line.
 bool occurs_in_first_line(std::string_view text, char c) {
@@ -35,14 +35,11 @@ Records first_records(std::string_view text, char separator) {
   Records records;
   std::size_t bytes = 0;
   try {
-    while (records.size() < 10 && (records.size() < 2 || bytes < most_bytes) &&
-           reader.next_record()) {
-      std::vector<std::string> fields;
-      while (!reader.record_ended()) {
-        fields.emplace_back(reader.field());
-        bytes += fields.back().size() + 1;
-      }
-      records.push_back(std::move(fields));
+    while (records.size() < 10 && (records.size() < 2 || bytes < most_bytes)) {
+      CsvRecord record = read_record(reader);
+      if (record.empty()) break;
+      for (const CsvField& field : record) bytes += field.text.size() + 1;
+      records.push_back(std::move(record));
     }
   } catch (const DataError&) {  // quotes do not fit this separator
     return {};
@@ -63,8 +60,8 @@ std::size_t common_fields(const Records& records, bool may_lack_a_name) {
   return fits ? fields : 0;
 }
 
-bool is_number(const std::string& text) {
-  return parse_number(text).has_value() || !Notations(text).empty();
+bool is_number(const CsvField& field) {
+  return parse_number(field.text).has_value() || !Notations(field.text).empty();
 }
 
 /// Whether a column has only numbers below the header.

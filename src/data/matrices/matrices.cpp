@@ -12,6 +12,7 @@
 #include "data/arrays/array_matrices.hpp"
 #include "data/arrays/array_place.hpp"
 #include "data/file.hpp"
+#include "data/matrices/finite_matrix.hpp"
 #include "data/matrices/matrix_text.hpp"
 #include "data/npy/npy.hpp"
 #include "data/npy/npy_file.hpp"
@@ -20,15 +21,6 @@
 
 namespace kernmix {
 namespace {
-
-void require_finite(const std::string& path, const Matrix& matrix, Index number) {
-  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
-    if (std::isfinite(matrix.values[k])) continue;
-    const auto columns = to_size(matrix.cols);
-    throw DataError(fmt::format("{}: matrix {}, row {}, column {}: {} is not a finite number", path,
-                                number + 1, k / columns + 1, k % columns + 1, matrix.values[k]));
-  }
-}
 
 /// Matrices from a pipe.
 std::vector<Matrix> parse_npy_matrices(const InputFile& file) {

@@ -25,21 +25,18 @@ namespace kernmix {
 namespace {
 
 /// A field of the first records.
-struct Cell {
-  std::string text;
-  bool quoted = false;
+struct Cell : CsvField {
   std::optional<double> number;
 };
 using TextRow = std::vector<Cell>;
 
 TextRow text_row(CsvReader& reader, NumberFormat format) {
-  TextRow record;
-  while (!reader.record_ended()) {
-    std::string text(reader.field());
-    const std::optional<double> number = parse_number(text, format);
-    record.push_back({std::move(text), reader.quoted(), number});
+  TextRow row;
+  for (CsvField& field : read_record(reader)) {
+    const std::optional<double> number = parse_number(field.text, format);
+    row.push_back({std::move(field), number});
   }
-  return record;
+  return row;
 }
 
 /// True for a name, false for a number, also one that is missing or not finite.
@@ -131,12 +128,9 @@ class MatrixText {
         format_{detect_decimal(file.text, separator, file.path)},
         reader_(start()) {
     CsvReader ahead = start();
-    TextRow first;
-    TextRow second;
-    TextRow third;
-    if (ahead.next_record()) first = text_row(ahead, format_);
-    if (ahead.next_record()) second = text_row(ahead, format_);
-    if (ahead.next_record()) third = text_row(ahead, format_);
+    const TextRow first = text_row(ahead, format_);
+    const TextRow second = text_row(ahead, format_);
+    const TextRow third = text_row(ahead, format_);
     if (first.empty()) throw DataError(file_.path + ": has only blank lines");
     layout_ = layout_of(first, second, third);
   }

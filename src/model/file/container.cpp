@@ -126,15 +126,6 @@ std::string checksum_text(std::string_view bytes) {
   return fmt::format("{:016x}", get<std::uint64_t>(bytes, bytes.size() - checksum_bytes));
 }
 
-bool is_utf8(const std::string& text) {
-  try {
-    (void)Json(text).dump();
-    return true;
-  } catch (const Json::exception&) {
-    return false;
-  }
-}
-
 std::string pack(const Container& container) {
   Json header = container.header;
   std::size_t offset = 0;

@@ -44,8 +44,6 @@ inline constexpr std::size_t checksum_bytes = 8;
 /// The checksum at the end of such bytes, in hexadecimal digits.
 [[nodiscard]] std::string checksum_text(std::string_view bytes);
 
-[[nodiscard]] bool is_utf8(const std::string& text);
-
 [[nodiscard]] Block vector_block(const char* name, const Vector& values);
 [[nodiscard]] Block index_block(const char* name, const std::vector<Index>& values);
 [[nodiscard]] bool has_block(const Container& container, const char* name);
