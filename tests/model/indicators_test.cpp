@@ -125,6 +125,21 @@ RC_GTEST_PROP(Missing, ModelsPredictTheirTrainingSamplesAndAgreeWithTheData, (st
   }
 }
 
+/// Verification trains the folds of the calibration again, from what the model says.
+TEST(Missing, CalibratedModelsAgreeWithTheData) {
+  for (const MissingRule rule : kMissingRules) {
+    Dataset data = patchy_data(40, 5, 0.15, true);
+    make_indicators(data, rule);
+    TrainOptions options;
+    options.missing = rule;
+    options.calibration = CalibrationMethod::platt;
+    const Model model = decode_model(encode_model(train(data, options, {}).model));
+    ASSERT_FALSE(model.calibration.empty());
+    const Verification verification = verify(model, data, {});
+    for (const Claim& claim : verification.claims) EXPECT_TRUE(claim.agrees) << claim.finding;
+  }
+}
+
 RC_GTEST_PROP(Missing, HeavierSamplesCountAsRepeatedOnes, (std::uint32_t seed)) {
   const Dataset data = patchy_data(20, seed % 1000, 0.2, false);
   std::vector<Index> twice = places(0, 20);

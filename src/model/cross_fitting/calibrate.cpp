@@ -59,6 +59,7 @@ TrainOptions with_class_weights_of(const Model& model, TrainOptions options) {
 TrainOptions options_of(const Model& model) {
   const ModelSettings& settings = model.settings;
   TrainOptions options;
+  options.missing = parse_missing_rule(settings.missing);
   options.regularizer = settings.regularizer;
   options.loss = settings.loss;
   options.C = settings.C;
