@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kernmix {
 
@@ -24,6 +25,14 @@ template <typename Value, std::size_t n>
     if (row.value == value) return std::string(row.name);
   }
   return "unknown";
+}
+
+/// All names of the table, in its order.
+template <typename Value, std::size_t n>
+[[nodiscard]] std::vector<std::string> names_in(const Named<Value> (&table)[n]) {
+  std::vector<std::string> names;
+  for (const Named<Value>& row : table) names.emplace_back(row.name);
+  return names;
 }
 
 /// The value with exactly this name, if the table has it.

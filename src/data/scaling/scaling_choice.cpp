@@ -24,8 +24,7 @@ constexpr Named<ScalingRule> scaling_names[] = {{ScalingRule::automatic, "auto"}
 ScalingRule parse_scaling_rule(std::string_view text) {
   if (const auto rule = find_in(scaling_names, text)) return *rule;
   throw ParameterError("scaling " + in_quotes(text) + " is not known" +
-                       did_you_mean(text, {"auto", "none", "standard", "minmax", "common", "sqrt",
-                                           "sqrt+standard"}) +
+                       did_you_mean(text, names_in(scaling_names)) +
                        " (auto, none, standard, minmax, common, sqrt or sqrt+standard)");
 }
 

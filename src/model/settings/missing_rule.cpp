@@ -19,8 +19,7 @@ MissingRule parse_missing_rule(std::string_view text) {
   if (const auto rule = find_in(missing_rules, text)) return *rule;
   throw ParameterError(
       "missing must be refuse, mean, median, mean+indicator or median+indicator, got " +
-      in_quotes(text) +
-      did_you_mean(text, {"refuse", "mean", "median", "mean+indicator", "median+indicator"}));
+      in_quotes(text) + did_you_mean(text, names_in(missing_rules)));
 }
 
 std::string missing_rule_name(MissingRule rule) { return name_in(missing_rules, rule); }
