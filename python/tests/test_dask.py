@@ -78,15 +78,26 @@ def same_results(one, other):
             assert np.array_equal(np.asarray(one[key]), np.asarray(other[key])), key
 
 
-def on_dask(samples, splits, client):
-    """What all fits read is given to every worker: else it is lost with the one that has it."""
-    shared = [*samples, *(part for split in splits for part in split)]
+@pytest.fixture(scope="module")
+def shared(client, samples, splits):
+    """What all fits read, on every worker: else it is lost with the one that has it.
+
+    The futures live as long as the cluster. Dask names arrays by their content, and the collector
+    of garbage would else release those of one search while the next one scatters the same names.
+    """
+    arrays = [*samples, *(part for split in splits for part in split)]
+    futures = client.scatter(arrays, broadcast=True)
+    yield arrays
+    del futures
+
+
+def on_dask(samples, splits, client, shared):
     with joblib.parallel_config("dask", client=client, scatter=shared):
         return table_search(splits).fit(*samples)
 
 
-def test_the_same_results_as_on_one_machine(client, samples, splits, alone):
-    together = on_dask(samples, splits, client)
+def test_the_same_results_as_on_one_machine(client, samples, splits, shared, alone):
+    together = on_dask(samples, splits, client, shared)
     same_results(alone.cv_results_, together.cv_results_)
     X, _ = samples
     assert np.array_equal(alone.decision_function(X), together.decision_function(X))
@@ -136,12 +147,12 @@ def _release(dask_worker):
     del dask_worker.stack
 
 
-def test_a_killed_worker_loses_nothing(client, samples, splits, alone):
+def test_a_killed_worker_loses_nothing(client, samples, splits, shared, alone):
     processes = client.run(os.getpid)
     killed = []
     killer = threading.Thread(target=_kill_a_busy_one, args=(client, processes, killed))
     killer.start()
-    together = on_dask(samples, splits, client)
+    together = on_dask(samples, splits, client, shared)
     killer.join()
     assert killed
     same_results(alone.cv_results_, together.cv_results_)
