@@ -178,8 +178,10 @@ Field with_help(const std::string& name, const std::string& help) {
 
 void add_choices(CLI::App& app, TuneArguments& a) {
   add_kernel_choice(app, a.train);
-  const Field& missing = field_named("missing");
-  OptionGroup(app, missing.heading).setting(missing, a.train.settings);
+  for (const char* const name : {"missing", "absent"}) {
+    const Field& field = field_named(name);
+    OptionGroup(app, field.heading).setting(field, a.train.settings);
+  }
   OptionGroup problem(app, "Problem");
   problem.setting(
       with_help("loss", "Loss [default: hinge for classes and labels, squared for numbers]"),

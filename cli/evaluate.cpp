@@ -45,7 +45,7 @@ EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
   const ReadOptions reading = read_options(a.data, context);
   EvaluatedData read{read_columns(model.columns, column_reading(model), a.data, reading), {}};
   if (a.sample_weight.empty()) return read;
-  const Vector weights = read_weights(a.sample_weight, a.data, context);
+  const Vector weights = read_weights(a.sample_weight, a.data, read.data.table, context);
   const std::vector<Index> kept = samples_that_count(read.data.table, a.sample_weight, weights);
   say_weightless(weights.size(), kept.size(), a.common);
   const Index labels = length(read.data.table.multi_labels.names);

@@ -110,9 +110,29 @@ void add_fold_options(CLI::App& app, FoldArguments& a) {
   folds.toggle("--no-shuffle", a.no_shuffle, "Do not shuffle the samples");
 }
 
+namespace {
+
+/// The text of each sample, which must have one.
+std::vector<std::string> texts_of(const std::vector<std::string>& ids, const std::string& called,
+                                  const Table& read) {
+  std::unordered_map<std::string_view, std::size_t> row;
+  for (std::size_t i = 0; i < read.ids.size(); ++i) row.emplace(read.ids[i], i);
+  std::vector<std::string> texts;
+  for (const std::string& id : ids) {
+    const auto found = row.find(id);
+    if (found == row.end()) {
+      throw DataError(fmt::format("sample {} has no {} in {}", in_quotes(id), called, read.source));
+    }
+    texts.push_back(read.labels[found->second]);
+  }
+  return texts;
+}
+
+}  // namespace
+
 std::vector<std::string> read_texts(const std::string& option, const std::string& called,
                                     const std::string& column, DataArguments files,
-                                    const Context& context) {
+                                    const std::vector<std::string>& ids, const Context& context) {
   require(!files.files.empty(), "DATA",
           fmt::format("{} names a column: give the file with this column", option));
   files.labels.clear();
@@ -121,8 +141,10 @@ std::vector<std::string> read_texts(const std::string& option, const std::string
   ReadOptions options = read_options(files, context);
   options.only = {column};
   options.label_called = called;
+  options.keep_absent = !ids.empty();
   try {
-    return read_table(files.files, options).labels;
+    const Table read = read_table(files.files, options);
+    return ids.empty() || read.ids == ids ? read.labels : texts_of(ids, called, read);
   } catch (const DataError& error) {
     throw DataError(fmt::format("{}: {}", option, error.what()));
   }
@@ -158,16 +180,16 @@ std::vector<std::string> fold_columns(const FoldArguments& a) {
 }
 
 std::vector<std::string> read_fold_column(const FoldArguments& a, const DataArguments& files,
-                                          const Context& context) {
+                                          const Table& table, const Context& context) {
   if (!a.fold_column.empty())
-    return read_texts("--fold-column", "fold", a.fold_column, files, context);
+    return read_texts("--fold-column", "fold", a.fold_column, files, table.ids, context);
   return {};
 }
 
 std::vector<Index> read_groups(const FoldArguments& a, const DataArguments& files,
-                               const Context& context) {
+                               const Table& table, const Context& context) {
   if (a.groups.empty()) return {};
-  return numbers_of_names(read_texts("--groups", "group", a.groups, files, context));
+  return numbers_of_names(read_texts("--groups", "group", a.groups, files, table.ids, context));
 }
 
 FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {

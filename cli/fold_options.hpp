@@ -30,16 +30,18 @@ void check_fold_options(const FoldArguments& arguments);
 /// The columns with groups or folds, which are not features.
 [[nodiscard]] std::vector<std::string> fold_columns(const FoldArguments& arguments);
 
-/// The value of --fold-column for each sample; empty without the option. \throws ParameterError,
+/// The value of --fold-column for each sample of the table; empty without the option. \throws ParameterError,
 /// DataError
 [[nodiscard]] std::vector<std::string> read_fold_column(const FoldArguments& arguments,
                                                         const DataArguments& files,
+                                                        const Table& table,
                                                         const Context& context);
 
-/// The group of each sample, numbers from 0 in the order of their texts; empty without --groups.
+/// The group of each sample of the table, numbers from 0 in the order of their texts; empty without --groups.
 /// \throws ParameterError, DataError
 [[nodiscard]] std::vector<Index> read_groups(const FoldArguments& arguments,
-                                             const DataArguments& files, const Context& context);
+                                             const DataArguments& files, const Table& table,
+                                             const Context& context);
 
 /// The values of --folds, --no-shuffle, --repeats and --seed. \throws ParameterError
 [[nodiscard]] FoldOptions fold_numbers_asked(const FoldArguments& arguments,
@@ -59,10 +61,11 @@ void check_fold_options(const FoldArguments& arguments);
                                        const TrainOptions& options, const Context& context);
 
 /// The texts of a column, in the order of the samples. \param option that names it \param called
-/// description of a text, for messages
+/// description of a text, for messages \param ids  of the samples, if they have ids
 [[nodiscard]] std::vector<std::string> read_texts(const std::string& option,
                                                   const std::string& called,
                                                   const std::string& column, DataArguments files,
+                                                  const std::vector<std::string>& ids,
                                                   const Context& context);
 
 }  // namespace kernmix::cli

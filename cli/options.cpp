@@ -354,8 +354,8 @@ Dataset read_columns(const std::vector<std::string>& columns, const ColumnReadin
 }
 
 std::string left_out_text(Index samples) {
-  return fmt::format("{} sample{} left out: not in every file", samples,
-                     samples == 1 ? " was" : "s were");
+  return fmt::format("{} sample{} left out: not in every file that {}", samples,
+                     samples == 1 ? " was" : "s were", samples == 1 ? "it needs" : "they need");
 }
 
 void say_of_reading(const Table& table, const CommonArguments& common) {

@@ -82,8 +82,8 @@ int run_stability(const StabilityArguments& a) {
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
-  const auto column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, a.folds);
+  const auto column = read_fold_column(a.folds, a.train.data, data.table, context);
   complete_options(data, options);
   StabilityFindings found{weight_stability(data, options, asked, context), std::nullopt};
   found.significance = significance_of(a, column, data, options, context);

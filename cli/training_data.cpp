@@ -13,6 +13,8 @@
 #include "findings.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
+#include "model/absence/presence.hpp"
+#include "model/pipeline.hpp"
 #include "model/thresholds/folds.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -62,6 +64,57 @@ void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table&
   }
 }
 
+/// With one view an empty row has missing cells. Standard input is read once, and its missing cells
+/// are refused as they are read, unless there are more views.
+bool may_lack_views(const TrainArguments& a) {
+  const bool again = std::ranges::find(a.data.files, "-") == a.data.files.end();
+  return again || a.views.size() > 1 || a.data.files.size() > 1 || !a.data.grams.empty() ||
+         !a.data.distances.empty();
+}
+
+/// Reads the files again, whose reader says all about missing cells, unless some of them are those
+/// of absent views.
+void refuse_missing_cells(const Dataset& data, const TrainArguments& a, ReadOptions reading) {
+  const bool once = std::ranges::find(a.data.files, "-") != a.data.files.end();
+  if (!reading.keep_missing || once || !incomplete_views(data).empty()) return;
+  const ConstMatrix numbers = data.table.numbers();
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const auto is_missing = [](double value) { return std::isnan(value); };
+    if (std::ranges::none_of(numbers.row(i), is_missing)) continue;
+    reading.keep_missing = false;
+    (void)read_table(a.data.files, reading);
+    return;
+  }
+}
+
+/// Says how many samples have each view, and leaves those out that lack one if this is asked for.
+void settle_absence(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
+                    TrainOptions& options) {
+  if (options.absent != AbsentRule::drop) check_absence(data, options.absent);
+  const std::vector<IncompleteView> incomplete = incomplete_views(data);
+  const Index n = sample_count(data.table, data.matrices);
+  for (const IncompleteView& own : incomplete) {
+    if (a.common.quiet) break;
+    write_message(fmt::format("kernmix: {} of {} samples have view {}\n", own.samples.size(), n,
+                              in_quotes(own.view.name)));
+  }
+  if (incomplete.empty() || options.absent != AbsentRule::drop) return;
+  const std::vector<Index> kept = samples_with_all_views(data);
+  if (!folds.fold_column.empty() || !folds.split_file.empty()) {
+    throw ParameterError(fmt::format(
+        "--absent drop: {} samples lack a view, but {} includes them: remove their rows from the "
+        "files",
+        n - length(kept), folds.split_file.empty() ? "--fold-column" : "--split-file"));
+  }
+  if (!a.common.quiet) {
+    write_message(fmt::format("kernmix: {} of {} samples lack a view and are left out\n",
+                              n - length(kept), n));
+  }
+  data = complete_part(data, kept);
+  options.sample_weights = entries_at(options.sample_weights, kept);
+  options.groups = entries_at(options.groups, kept);
+}
+
 /// Nearly distinct labels are not classes.
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
@@ -88,9 +141,11 @@ std::vector<Index> samples_that_count(const Table& table, const std::string& col
                               in_quotes(column)));
 }
 
-Vector read_weights(const std::string& column, const DataArguments& files, const Context& context) {
+Vector read_weights(const std::string& column, const DataArguments& files, const Table& table,
+                    const Context& context) {
   Vector weights;
-  for (const std::string& text : read_texts("--sample-weight", "weight", column, files, context)) {
+  for (const std::string& text :
+       read_texts("--sample-weight", "weight", column, files, table.ids, context)) {
     const auto weight = parse_number(text);
     if (!weight) {
       throw DataError(fmt::format(
@@ -111,12 +166,13 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
                            const FoldArguments& folds) {
   Dataset data;
-  options.groups = read_groups(folds, a.data, context);  // rejects a missing column
   const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
-  reading.keep_missing = options.missing != MissingRule::refuse;
+  reading.keep_missing = options.missing != MissingRule::refuse || may_lack_views(a);
+  reading.keep_absent = options.absent == AbsentRule::keep;
   if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
+  options.groups = read_groups(folds, a.data, data.table, context);
   if (!a.sample_weight.empty()) {
     options.sample_weights = take_column(data.table, a.sample_weight);
   }
@@ -126,7 +182,9 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   data.matrices = read_matrix_views(a.data, context);
   join_training_matrices(data);
   settle_inliers(a, options, data.table);
+  if (options.missing == MissingRule::refuse) refuse_missing_cells(data, a, reading);
   say_of_reading(data.table, a.common);
+  settle_absence(a, folds, data, options);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);
   make_indicators(data, options.missing, context);
   return data;

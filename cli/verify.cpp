@@ -111,13 +111,27 @@ struct VerifyArguments : ModelArguments {
   std::string sample_weight;
 };
 
-/// The data without samples of weight 0, which training ignores.
+std::vector<View> views_of_columns(const Model& model) {
+  std::vector<View> views;
+  for (const ScaledView& view : model.views) views.push_back({view.view, view.columns});
+  return views;
+}
+
+/// The data without the samples that training left out: those of weight 0, and those without a view
+/// with --absent drop.
 Dataset read_verified(const VerifyArguments& a, const Model& model, const Context& context) {
   const ReadOptions reading = read_options(a.data, context);
-  Dataset data = read_columns(proof_columns(model), column_reading(model), a.data, reading,
-                              MatrixUse::training);
+  const bool dropped = model.settings.absent == absent_rule_name(AbsentRule::drop);
+  ColumnReading columns = column_reading(model);
+  if (dropped) columns.lacking = views_of_columns(model);
+  Dataset data =
+      read_columns(proof_columns(model), columns, a.data, reading, MatrixUse::training);
+  if (dropped) {
+    data.views = columns.lacking;
+    data = complete_part(data, samples_with_all_views(data));
+  }
   if (a.sample_weight.empty()) return data;
-  const Vector weights = read_weights(a.sample_weight, a.data, context);
+  const Vector weights = read_weights(a.sample_weight, a.data, data.table, context);
   const std::vector<Index> kept = samples_that_count(data.table, a.sample_weight, weights);
   return kept.size() < weights.size() ? samples_at(data, kept) : data;
 }

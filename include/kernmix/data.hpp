@@ -137,8 +137,21 @@ enum class MissingRule {
   return rule == MissingRule::mean_indicator || rule == MissingRule::median_indicator;
 }
 
+/// What training does with samples that lack a whole view.
+enum class AbsentRule {
+  keep,    ///< they learn from the views that they have; the absent one contributes its mean
+  drop,    ///< they are left out
+  refuse,  ///< they are an error
+};
+/// "keep", "drop" or "refuse", and back. \throws ParameterError
+[[nodiscard]] AbsentRule parse_absent_rule(std::string_view text);
+[[nodiscard]] std::string absent_rule_name(AbsentRule rule);
+
 /// The number of a missing cell.
 inline constexpr double missing_cell = std::numeric_limits<double>::quiet_NaN();
+
+/// Kernels on this name read the columns of all views.
+inline constexpr const char* all_views = "all";
 
 /// The view of the indicators of missing cells.
 inline constexpr const char* missing_view = "missing";
@@ -206,6 +219,9 @@ struct ReadOptions {
   std::vector<std::string> target_columns;
   std::string id_column;            ///< empty: none; otherwise every file must have it
   std::vector<std::string> ignore;  ///< columns (names or globs) to ignore
+  /// Files that are joined on ids need not have every sample: the columns of a file without the
+  /// sample are NaN, so that it lacks their views. Files with labels or targets must have it.
+  bool keep_absent = false;
   /// Missing cells of columns of numbers become NaN, which training fills (TrainOptions::missing);
   /// false: they are errors. Cells are missing that are empty, NA, N/A, NaN, null, None, ? or `.`
   bool keep_missing = false;

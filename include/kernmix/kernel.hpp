@@ -73,6 +73,11 @@ class KernelSource {
   };
   [[nodiscard]] virtual std::optional<Stored> stored() const { return std::nullopt; }
 
+  /// The samples at which the kernel may differ from zero, ascending, and the kernel between them;
+  /// nullopt: all samples. A bank stores this part alone.
+  struct Part;
+  [[nodiscard]] virtual std::optional<Part> part() const;
+
   /// True if block() reads a file, so that a few large blocks are faster than many small ones.
   [[nodiscard]] virtual bool read_each_time() const { return false; }
 
@@ -98,6 +103,35 @@ class KernelSource {
 };
 
 using KernelSourcePtr = std::shared_ptr<const KernelSource>;
+
+/// The samples that have a view, among all.
+class PresentSamples {
+ public:
+  /// \param samples  ascending, in 0 .. all-1
+  PresentSamples(Index all, std::vector<Index> samples);
+
+  [[nodiscard]] Index all() const { return length(place_); }
+  [[nodiscard]] const std::vector<Index>& samples() const { return samples_; }
+  /// Which of samples() sample i is, or -1.
+  [[nodiscard]] Index place(Index i) const { return place_[to_size(i)]; }
+
+ private:
+  std::vector<Index> samples_;
+  std::vector<Index> place_;
+};
+using PresentSamplesPtr = std::shared_ptr<const PresentSamples>;
+
+struct KernelSource::Part {
+  PresentSamplesPtr left;  ///< in training the same samples as on the right
+  PresentSamplesPtr right;
+  KernelSourcePtr source;  ///< |left samples| x |right samples|
+};
+
+/// A kernel of samples of which some lack its view: `present` between those that have it, and zero
+/// for the others, as if the feature vector of an absent sample were zero.
+/// \throws ParameterError for another shape of `present`
+[[nodiscard]] KernelSourcePtr present_source(KernelSourcePtr present, PresentSamplesPtr left,
+                                             PresentSamplesPtr right);
 
 // Base kernel functions: a closed set of small values. Each lives in one file of
 // `src/kernel/functions/`; the registry in `src/kernel/function.cpp` has one line for each.
@@ -185,6 +219,8 @@ struct FittedNormalization {
                         ///< otherwise {}
   double grand_mean = 0.0;
   Vector weights = {};  ///< centring: weight of each right-hand sample in a mean; {}: 1
+  /// centring: the right-hand samples whose mean is the origin, ascending; {}: all
+  std::vector<Index> origin = {};
 };
 
 /// The part of the training kernel that `variance` of fit_normalization() reads.
@@ -210,6 +246,17 @@ struct VarianceSample {
                                                     const Context& context = {},
                                                     const VarianceSample& sample = {},
                                                     ConstSpan weights = {});
+
+/// The same normalisation about the mean of the training samples `origin`, in the feature space of
+/// the kernel: scale * [k(i,j) - m_i - m_j + m], with m_i the mean of k(i,.) over `origin` and m the
+/// mean of m_i over `origin`, which is positive semidefinite for any of them. A kernel that this
+/// makes constant gets the scale 0.
+/// \param origin  ascending; {}: all
+/// \param weights  of the training samples, > 0; {}: 1
+[[nodiscard]] FittedNormalization about_origin(FittedNormalization fitted,
+                                               const KernelSource& training,
+                                               std::vector<Index> origin, ConstSpan weights,
+                                               const Context& context = {});
 
 /// The normalised kernel. For centring, `training.column_means` must be those of the right-hand
 /// samples in their order. A new sample (not `left_is_training`) is centred by its mean kernel with

@@ -22,8 +22,8 @@ namespace kernmix {
 /// One base kernel of a trained model.
 struct ModelKernel {
   KernelDescription description;
-  /// column_means are those of the support vectors, and kept only for kernels with weight; weights
-  /// are those of the model
+  /// column_means are those of the support vectors, 0 for those without the view, and kept only for
+  /// kernels with weight; weights are those of the model, origin that of the presence of the view
   FittedNormalization normalization;
   double weight = 0.0;  ///< d_m, on the normalised kernel: the mean of its weights over the tasks
   double norm = 0.0;    ///< ||f_m|| = d_m sqrt(q_m): over the tasks sqrt(sum_k ||f_mk||^2)
@@ -43,6 +43,7 @@ struct ModelSettings {
   double C = 1.0;                     ///< 1 for losses with nu
   std::vector<double> class_weights;  ///< of each class in Model::names; empty without classes
   std::string missing = "refuse";     ///< rule for missing cells, see MissingRule
+  std::string absent = "keep";        ///< rule for samples that lack a view, see AbsentRule
   double tolerance = 1e-3;
   std::uint64_t seed = 0;
   std::string version;  ///< of kernmix
@@ -97,6 +98,15 @@ struct Calibration {
   [[nodiscard]] bool empty() const { return maps.empty(); }
 };
 
+/// A view that some samples lack, whose kernels have a mean of training samples as origin.
+struct ModelPresence {
+  View view;                    ///< without columns: a matrix, or all_views
+  Index samples = 0;            ///< training samples that have it
+  std::vector<Index> support;   ///< rows of Model::support that have it, ascending
+  std::vector<Index> origin;    ///< rows of Model::support whose mean is the origin, ascending;
+                                ///< empty if no kernel of the view has weight
+};
+
 /// T >= 1 tasks on the same kernels.
 struct Model {
   ModelSettings settings;
@@ -133,6 +143,7 @@ struct Model {
   /// for files of kernmix 0.1, where weights were only factors of C.
   bool weights_repeat = false;
   std::vector<std::string> matrices;  ///< names of given matrix views, in order
+  std::vector<ModelPresence> presences = {};  ///< of the views that some samples lack
   /// Training rows that prediction needs, ascending: those of support vectors or, if a centred
   /// kernel has weight and the dual variables do not sum to zero, all rows.
   std::vector<Index> support;
@@ -157,6 +168,9 @@ struct Model {
 
 /// The weight of each training sample in all steps of training; {}: 1.
 [[nodiscard]] ConstSpan sample_counts(const Model& model);
+
+/// The presence of a view; null: all training samples have it.
+[[nodiscard]] const ModelPresence* presence_in(const Model& model, const std::string& view);
 
 /// ModelKernel::weight of each kernel.
 [[nodiscard]] Vector kernel_weights(const Model& model);

@@ -24,6 +24,9 @@ struct MatrixView {
   KernelInput kind = KernelInput::gram;  ///< gram or distance
   GivenMatrix matrix;  ///< training: n x n; prediction: new samples x n training samples, or x
                        ///< support vectors in model order
+  /// The samples with a row (in training also a column) of their own, ascending; rows of the others
+  /// are zero and say nothing. nullopt: all.
+  std::optional<std::vector<Index>> present = std::nullopt;
 };
 
 /// Samples with their views.
@@ -31,7 +34,26 @@ struct Dataset {
   Table table;              ///< may have no columns when only matrices are used
   std::vector<View> views;  ///< over table.columns
   std::vector<MatrixView> matrices;
+  /// Of a part of a larger data set: views that some of its samples lack. Their kernels have the
+  /// mean of the training samples as origin, as they would in the larger one.
+  std::vector<std::string> incomplete = {};
 };
+
+/// A view that some samples lack: of a table those without a value in any of its columns, of a
+/// matrix those without a row.
+struct IncompleteView {
+  View view;                   ///< without columns: a matrix
+  std::vector<Index> samples;  ///< that have it, ascending
+};
+/// None if there is only one view: its empty rows are missing cells.
+[[nodiscard]] std::vector<IncompleteView> incomplete_views(const Dataset& data);
+
+/// The samples that lack no view, ascending.
+[[nodiscard]] std::vector<Index> samples_with_all_views(const Dataset& data);
+/// The samples that have the view of this name, ascending. \throws DataError without it
+[[nodiscard]] std::vector<Index> samples_with_view(const Dataset& data, const std::string& view);
+/// A data set of these samples, which lack no view.
+[[nodiscard]] Dataset complete_part(const Dataset& data, const std::vector<Index>& samples);
 
 /// Training: puts rows and columns of matrices with names (GivenMatrix::names()) into the order of
 /// the table's ids, and says in Table::notes how many other samples a matrix has, which are left
@@ -75,9 +97,10 @@ struct ColumnReading {
   std::vector<Indicators> indicators;
   std::vector<std::string> missing_codes;
   bool keep_missing = false;
+  std::vector<View> lacking = {};  ///< views of columns that some training samples lack
 };
 [[nodiscard]] ColumnReading column_reading(const Model& model);
-[[nodiscard]] ColumnReading column_reading(const Table& training, MissingRule rule);
+[[nodiscard]] ColumnReading column_reading(const Dataset& training, MissingRule rule);
 
 /// New samples with `columns` of a training table, read as training read them.
 /// \param options  of the files; what `reading` determines is replaced
@@ -125,6 +148,9 @@ struct TrainOptions {
   /// Missing cells, which take a number that is fitted on the training samples. Indicators of a
   /// table are its own (mark_missing()).
   MissingRule missing = MissingRule::refuse;
+  /// Samples that lack a view. train() leaves them out with `drop`; functions that make folds or
+  /// resamples then ask for data without them.
+  AbsentRule absent = AbsentRule::keep;
   /// Normalization of kernels without a rule of their own; default: default_normalization().
   std::optional<Normalization> normalization;
   bool assume_psd = false;  ///< skip the test that kernels are positive semidefinite

@@ -131,6 +131,8 @@ class Building {
   /// All families. \returns the kernels without a family
   std::vector<Index> keep_families();
   void keep_dense(std::span<const Index> kernels);
+  /// Kernels that some samples lack.
+  void keep_parts();
   std::unique_ptr<KernelBank> finished() { return std::move(bank_); }
 
  private:
@@ -184,6 +186,9 @@ std::vector<Index> Building::keep_families() {
     }
     account(kernels, before);
   }
+  for (const PartPlan& part : plan_.families->parts) {
+    for (const Index m : part.kernels) kept[static_cast<std::size_t>(m)] = 1;
+  }
   std::vector<Index> dense;
   for (Index m = 0; m < length(kept); ++m) {
     if (kept[static_cast<std::size_t>(m)] == 0) dense.push_back(m);
@@ -205,6 +210,25 @@ void Building::keep_dense(std::span<const Index> dense) {
       kernel = std::monostate();
     }
     account({now.begin(), now.end()}, before);
+  }
+}
+
+void Building::keep_parts() {
+  Context quiet = context_;
+  quiet.progress = nullptr;
+  for (const PartPlan& part : plan_.families->parts) {
+    stop_if_asked(context_);
+    std::unique_ptr<KernelBank> bank;
+    try {
+      bank = build_bank(sources_of_part(order_.sources, part.kernels),
+                        entries_at(order_.names, part.kernels), order_.options, part.plan, quiet);
+    } catch (const DataError& failure) {
+      throw DataError(fmt::format("{} (numbered among the {} of {} samples that have its view)",
+                                  failure.what(), part.samples.size(), order_.samples()));
+    }
+    const std::size_t before = bank_->bytes();
+    bank_->keep(part.kernels, part.samples, std::move(bank));
+    account(part.kernels, before);
   }
 }
 
@@ -232,6 +256,7 @@ std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sourc
   Building building(order, std::move(plan), context);
   const std::vector<Index> dense = building.keep_families();
   building.keep_dense(dense);
+  building.keep_parts();
   std::unique_ptr<KernelBank> bank = building.finished();
   check_dense(order, *bank, dense, context);
   return bank;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -14,6 +15,7 @@
 #include "base/blas_threads.hpp"
 #include "base/memory/room.hpp"
 #include "base/names.hpp"
+#include "base/samples.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
@@ -59,11 +61,13 @@ std::size_t combined(const MemoryPlan& plan, Index n) {
 
 /// The factors of the cores of all families, as they stand while K(d) is made from them.
 std::size_t core_bytes(const FamilySketches& sketches) {
+  std::size_t of_parts = 0;
+  for (const PartPlan& part : sketches.parts) of_parts += core_bytes(*part.plan.families);
   Index entries = 0;
   for (const FamilySketch& family : sketches.families) {
     if (family.kernels.size() > 1) entries += family.rank * columns_of(family);
   }
-  return as_bytes(entries, sizeof(double));
+  return of_parts + as_bytes(entries, sizeof(double));
 }
 
 /// A family of several kernels, on as many samples as its sketch saw; else null.
@@ -91,6 +95,37 @@ Index window_entries(const std::vector<KernelSourcePtr>& sources) {
 std::string gib(std::size_t bytes) {
   const double value = static_cast<double>(bytes) / (1024.0 * 1024.0 * 1024.0);
   return value < 0.1 ? fmt::format("{:.3g} MiB", value * 1024.0) : fmt::format("{:.2f} GiB", value);
+}
+
+/// Kernels of all samples, and those that some samples lack, by the samples that have them.
+struct SplitSources {
+  std::vector<Index> whole;
+  std::map<std::vector<Index>, std::vector<Index>> parts;
+};
+
+SplitSources split_sources(const std::vector<KernelSourcePtr>& sources) {
+  SplitSources split;
+  for (Index m = 0; m < length(sources); ++m) {
+    const auto part = sources[to_size(m)]->part();
+    if (part) {
+      split.parts[part->left->samples()].push_back(m);
+    } else {
+      split.whole.push_back(m);
+    }
+  }
+  return split;
+}
+
+/// From the numbers of kernels among `whole` to their own.
+void renumber(FamilySketches& sketches, const std::vector<Index>& whole) {
+  const auto own = [&](std::vector<Index>& kernels) {
+    for (Index& k : kernels) k = whole[to_size(k)];
+  };
+  for (FamilySketch& family : sketches.families) {
+    own(family.kernels);
+    if (family.whole) own(family.whole->kernels);
+    if (family.part) own(family.part->kernels);
+  }
 }
 
 constexpr Named<StorageKind> storage_names[] = {{StorageKind::packed32, "packed32"},
@@ -121,7 +156,11 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
   const std::size_t later = plan.bank_bytes + plan.combined_bytes;
   const std::size_t finding = std::max(plan.families->bytes, later) - later;
   const std::size_t check = std::max(plan.check_bytes, plan.combined_bytes) - plan.combined_bytes;
-  return std::max({products, growing, sketched, combination, finding, check}) +
+  std::size_t of_parts = 0;
+  for (const PartPlan& part : plan.families->parts) {
+    of_parts = std::max(of_parts, part.plan.workspace_bytes);
+  }
+  return std::max({of_parts, products, growing, sketched, combination, finding, check}) +
          as_bytes(2 * threads * plan.window_entries, sizeof(double));
 }
 
@@ -130,6 +169,7 @@ Index factor_columns(const MemoryPlan& plan) {
   for (const FamilySketch& family : plan.families->families) {
     columns += columns_of(family);
   }
+  for (const PartPlan& part : plan.families->parts) columns += factor_columns(part.plan);
   return columns;
 }
 
@@ -137,6 +177,7 @@ Index expected_columns(const MemoryPlan& plan) {
   const SerialBlas serial;
   std::vector<const FamilySketch*> known;
   Index columns = 0;
+  for (const PartPlan& part : plan.families->parts) columns += expected_columns(part.plan);
   for (const FamilySketch& family : plan.families->families) {
     if (known_part(family) != nullptr) {
       known.push_back(&family);
@@ -171,6 +212,13 @@ Index longest_factor(Index n, bool double_precision) {
          (n * static_cast<Index>(sizeof(double)));
 }
 
+std::vector<KernelSourcePtr> sources_of_part(const std::vector<KernelSourcePtr>& sources,
+                                             const std::vector<Index>& kernels) {
+  std::vector<KernelSourcePtr> between;
+  for (const Index m : kernels) between.push_back(sources[to_size(m)]->part()->source);
+  return between;
+}
+
 MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOptions& options,
                      const Context& context) {
   check_sources(sources);
@@ -179,15 +227,28 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
   const StorageKind dense =
       options.double_precision ? StorageKind::packed64 : StorageKind::packed32;
   plan.kernels.assign(sources.size(), {dense, 0, packed_bytes(n, options.double_precision)});
-  plan.families =
-      std::make_shared<const FamilySketches>(sketch_families(sources, options, context));
-  for (const FamilySketch& family : plan.families->families)
+  const SplitSources split = split_sources(sources);
+  FamilySketches sketches;
+  if (!split.whole.empty()) {
+    sketches = sketch_families(entries_at(sources, split.whole), options, context);
+    renumber(sketches, split.whole);
+  }
+  for (const FamilySketch& family : sketches.families)
     enter(family, n, options.double_precision, plan);
+  for (const auto& [samples, kernels] : split.parts) {
+    const auto between = sources_of_part(sources, kernels);
+    PartPlan part{kernels, samples, plan_bank(between, options, context)};
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+      plan.kernels[to_size(kernels[k])] = part.plan.kernels[k];
+    }
+    sketches.parts.push_back(std::move(part));
+  }
+  plan.families = std::make_shared<const FamilySketches>(std::move(sketches));
   for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
   plan.combined_bytes = combined(plan, n);
   plan.window_entries = window_entries(sources);
   const Index doubtful = std::ranges::count_if(
-      sources, [](const KernelSourcePtr& source) { return !source->always_psd(); });
+      sources, [](const auto& source) { return !source->always_psd() && !source->part(); });
   if (options.check_psd) plan.check_bytes = definiteness_bytes(n, doubtful, context);
   plan.workspace_bytes = bank_workspace_bytes(plan, n, context);
   return plan;

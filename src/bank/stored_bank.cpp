@@ -61,6 +61,7 @@ StoredBank::StoredBank(Index samples, Index kernels)
       singles_(samples),
       doubles_(samples),
       factors_(samples),
+      parts_(samples),
       places_(static_cast<std::size_t>(kernels)) {}
 
 void StoredBank::keep(Index kernel, Packed<float> matrix) {
@@ -81,11 +82,18 @@ void StoredBank::keep(const FactorFamily& family, bool single) {
   factors_.append(family, single);
 }
 
-std::size_t StoredBank::bytes() const {
-  return singles_.bytes() + doubles_.bytes() + factors_.bytes();
+void StoredBank::keep(std::span<const Index> kernels, std::vector<Index> samples,
+                      std::unique_ptr<KernelBank> bank) {
+  Index at = parts_.kernels();
+  for (const Index kernel : kernels) places_[static_cast<std::size_t>(kernel)] = {in_parts, at++};
+  parts_.append(std::move(samples), std::move(bank));
 }
 
-std::array<StoredBank::Part, StoredBank::stack_count> StoredBank::parts(
+std::size_t StoredBank::bytes() const {
+  return singles_.bytes() + doubles_.bytes() + factors_.bytes() + parts_.bytes();
+}
+
+std::array<StoredBank::Part, StoredBank::stack_count> StoredBank::by_stack(
     std::span<const Index> subset) const {
   std::array<Part, stack_count> result;
   for (Index k = 0; k < length(subset); ++k) {
@@ -99,12 +107,12 @@ std::array<StoredBank::Part, StoredBank::stack_count> StoredBank::parts(
 Matrix StoredBank::forms(std::span<const Index> subset, const Panel& A,
                          const Context& context) const {
   const SerialBlas serial;
-  const std::array<Part, stack_count> all = parts(subset);
+  const std::array<Part, stack_count> all = by_stack(subset);
   const bool few = A.rows < few_vectors;
   const bool at_supports = few || read_at_supports(A);
   Matrix Q(A.rows, length(subset));
   for (std::size_t s = 0; s < stack_count; ++s) {
-    const bool one_by_one = s == in_factors ? few : at_supports;
+    const bool one_by_one = s == in_factors || s == in_parts ? few : at_supports;
     const std::vector<Index>& chosen = all[s].kernels;
     if (chosen.empty()) continue;
     const Matrix part = one_by_one ? forms_one_by_one(*stacks()[s], chosen, A, context)
@@ -120,7 +128,7 @@ Matrix StoredBank::forms(std::span<const Index> subset, const Panel& A,
 
 Matrix StoredBank::rows(std::span<const Index> subset, const Panel& A, Reach reach,
                         const Context& context) const {
-  const std::array<Part, stack_count> all = parts(subset);
+  const std::array<Part, stack_count> all = by_stack(subset);
   if (reach == Reach::support) {
     if (A.rows == 1 && singles_.kernels() == kernels()) {
       return singles_.support_products(all[in_singles].kernels, DualVector(A.row(0)), context);
@@ -161,6 +169,7 @@ std::unique_ptr<KernelBank> StoredBank::restricted(std::span<const Index> sample
   part->singles_ = singles_.on_samples(samples, context);
   part->doubles_ = doubles_.on_samples(samples, context);
   part->factors_ = factors_.on_samples(samples, context);
+  part->parts_ = parts_.on_samples(samples, context);
   part->places_ = places_;
   return part;
 }

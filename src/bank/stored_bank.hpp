@@ -8,6 +8,7 @@
 
 #include "bank/family/factor_stack.hpp"
 #include "bank/packed/packed.hpp"
+#include "bank/part_stack.hpp"
 #include "kernmix/bank/bank.hpp"
 
 namespace kernmix {
@@ -21,6 +22,9 @@ class StoredBank final : public KernelBank {
   void keep(Index kernel, Packed<double> matrix);
   /// \param single  X in single precision
   void keep(const FactorFamily& family, bool single);
+  /// \param kernels  their numbers here, in the order of `bank`, a bank of the samples `samples`
+  void keep(std::span<const Index> kernels, std::vector<Index> samples,
+            std::unique_ptr<KernelBank> bank);
 
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return length(places_); }
@@ -36,7 +40,7 @@ class StoredBank final : public KernelBank {
  private:
   class Combination;  ///< K(d), in stored_combined.cpp
 
-  enum Stack : std::size_t { in_singles, in_doubles, in_factors, stack_count };
+  enum Stack : std::size_t { in_singles, in_doubles, in_factors, in_parts, stack_count };
   /// Where a kernel is kept: stacks()[stack], number `kernel` there.
   struct Place {
     std::size_t stack;
@@ -50,9 +54,9 @@ class StoredBank final : public KernelBank {
 
   [[nodiscard]] const Place& place(Index m) const { return places_[static_cast<std::size_t>(m)]; }
   [[nodiscard]] std::array<const KernelStack*, stack_count> stacks() const {
-    return {&singles_, &doubles_, &factors_};
+    return {&singles_, &doubles_, &factors_, &parts_};
   }
-  [[nodiscard]] std::array<Part, stack_count> parts(std::span<const Index> subset) const;
+  [[nodiscard]] std::array<Part, stack_count> by_stack(std::span<const Index> subset) const;
   [[nodiscard]] Matrix forms(std::span<const Index> subset, const Panel& A,
                              const Context& context) const;
   [[nodiscard]] Matrix rows(std::span<const Index> subset, const Panel& A, Reach reach,
@@ -62,6 +66,7 @@ class StoredBank final : public KernelBank {
   PackedStack<float> singles_;
   PackedStack<double> doubles_;
   FactorStack factors_;
+  PartStack parts_;
   std::vector<Place> places_;
 };
 

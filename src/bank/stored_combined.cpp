@@ -38,6 +38,11 @@ class StoredBank::Combination final : public Combined {
  private:
   template <typename T>
   void fill_block(std::span<const Index> on, std::span<T> out, const Context& context) const;
+  void add_parts(std::span<const Index> on, const Tile& tile, MutableSpan sum) const {
+    if (terms_[in_parts].empty()) return;
+    bank_.parts_.add_block(terms_[in_parts], slice(on, tile.row_begin, tile.row_end),
+                           slice(on, tile.col_begin, tile.col_end), sum);
+  }
   /// The one kernel with weight 1, or none.
   [[nodiscard]] const Term* single(Stack stack) const;
 
@@ -71,10 +76,12 @@ void StoredBank::Combination::matrix(std::span<const Index> on, std::span<float>
   if (!std::ranges::equal(on, all_samples(samples()))) return fill_block(on, out, context);
   const SerialBlas serial;
   const WeightedFactor W = bank_.factors_.combined(terms_[in_factors], context);
+  const std::vector<Index> all = all_samples(samples());
   fill_symmetric(samples(), out, context, [&](const Tile& tile, MutableSpan sum) {
     bank_.singles_.add_tile(terms_[in_singles], tile, sum);
     bank_.doubles_.add_tile(terms_[in_doubles], tile, sum);
     W.add_tile(tile, sum);
+    add_parts(all, tile, sum);
   });
 }
 
@@ -96,6 +103,7 @@ void StoredBank::Combination::fill_block(std::span<const Index> on, std::span<T>
   fill_symmetric(length(on), out, context, [&](const Tile& tile, MutableSpan sum) {
     add_entries(bank_.singles_, terms_[in_singles], tile, sum);
     add_entries(bank_.doubles_, terms_[in_doubles], tile, sum);
+    add_parts(on, tile, sum);
     if (Z.cols == 0) return;
     Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=
         as_matrix(Z).middleRows(tile.row_begin, tile.rows()) *
@@ -123,14 +131,22 @@ std::shared_ptr<const float[]> StoredBank::Combination::triangle(const Context& 
 
 Index StoredBank::Combination::columns() const {
   if (!terms_[in_singles].empty() || !terms_[in_doubles].empty()) return -1;
-  return bank_.factors_.columns(terms_[in_factors]);
+  const Index of_parts = bank_.parts_.columns(terms_[in_parts]);
+  return of_parts < 0 ? -1 : of_parts + bank_.factors_.columns(terms_[in_factors]);
 }
 
 Matrix StoredBank::Combination::factor(const Context& context) const {
   const SerialBlas serial;
   Matrix Z = bank_.factors_.shortest(terms_[in_factors], context);
-  if (bank_.factors_.share_bases(terms_[in_factors])) return Z;
-  return compressed(std::move(Z), context);
+  if (terms_[in_parts].empty()) {
+    if (bank_.factors_.share_bases(terms_[in_factors])) return Z;
+    return compressed(std::move(Z), context);
+  }
+  const Matrix of_parts = bank_.parts_.factor(terms_[in_parts], context);
+  Matrix both(samples(), Z.cols + of_parts.cols);
+  if (Z.cols > 0) as_matrix(both).leftCols(Z.cols) = as_matrix(std::as_const(Z));
+  as_matrix(both).rightCols(of_parts.cols) = as_matrix(of_parts);
+  return compressed(std::move(both), context);
 }
 
 }  // namespace kernmix

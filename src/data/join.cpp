@@ -31,27 +31,29 @@ RowOfId rows_by_id(const InputFile& file, const FileTable& part) {
   return rows;
 }
 
-/// Labels of the first file that has them; those of other files must agree.
+/// Each from the first file that has the sample and labels; those of other files must agree.
 std::vector<std::string> join_labels(const std::vector<InputFile>& files,
                                      const std::vector<FileTable>& tables, const RowMatch& match) {
   std::vector<std::string> labels;
-  std::size_t first = 0;
+  std::vector<std::size_t> from(match.rows[0].size(), files.size());
   for (std::size_t f = 0; f < files.size(); ++f) {
     const std::vector<std::string>& own = tables[f].table.labels;
     if (own.empty()) continue;
-    if (labels.empty()) {
-      first = f;
-      for (const Index row : match.rows[f]) labels.push_back(own[at(row)]);
-      continue;
-    }
+    labels.resize(from.size());
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const Index row = match.rows[f][i];
+      if (row == no_row) continue;
+      if (from[i] == files.size()) {
+        from[i] = f;
+        labels[i] = own[at(row)];
+      }
       if (same_label(labels[i], own[at(row)])) continue;
       throw DataError(fmt::format(
           "{}:{}: {} {} differs from {} of the same sample on line {} of {}; correct one of "
           "them",
           files[f].path, tables[f].lines[at(row)], files[f].label_called, in_quotes(own[at(row)]),
-          in_quotes(labels[i]), tables[first].lines[at(match.rows[first][i])], files[first].path));
+          in_quotes(labels[i]), tables[from[i]].lines[at(match.rows[from[i]][i])],
+          files[from[i]].path));
     }
   }
   return labels;
@@ -121,6 +123,7 @@ MultiLabels join_multi_labels(const std::vector<InputFile>& files,
   for (std::size_t i = 0; i < match.rows[0].size(); ++i) {
     for (std::size_t f = 0; f < files.size(); ++f) {
       const MultiLabels& own = tables[f].table.multi_labels;
+      if (own.names.empty()) continue;
       const auto begin = own.values.begin() + match.rows[f][i] * length(own.names);
       joined.values.insert(joined.values.end(), begin, begin + length(own.names));
     }
@@ -145,10 +148,27 @@ void copy_values(const std::vector<FileTable>& tables, const RowMatch& match, Ta
   for (std::size_t f = 0; f < tables.size(); ++f) {
     const Matrix& source = tables[f].table.values;
     for (Index i = 0; i < joined.samples(); ++i) {
-      const ConstSpan row = source.row(match.rows[f][at(i)]);
-      std::copy(row.begin(), row.end(), joined.values.row(i).begin() + joined.parts[f].first);
+      const MutableSpan own = slice(joined.values.row(i), joined.parts[f].first,
+                                    joined.parts[f].first + joined.parts[f].columns);
+      const Index row = match.rows[f][at(i)];
+      if (row == no_row) {
+        std::ranges::fill(own, missing_cell);
+      } else {
+        std::ranges::copy(source.row(row), own.begin());
+      }
     }
   }
+}
+
+/// Each from the first file that has the sample.
+std::vector<std::string> joined_ids(const std::vector<FileTable>& tables, const RowMatch& match) {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < match.rows[0].size(); ++i) {
+    std::size_t f = 0;
+    while (match.rows[f][i] == no_row) ++f;
+    ids.push_back(tables[f].table.ids[at(match.rows[f][i])]);
+  }
+  return ids;
 }
 
 }  // namespace
@@ -173,28 +193,81 @@ std::string examples(const std::vector<InputFile>& files, const std::vector<File
 
 }  // namespace
 
-RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables) {
-  std::vector<RowOfId> by_id;
-  for (std::size_t f = 0; f < files.size(); ++f) by_id.push_back(rows_by_id(files[f], tables[f]));
-  std::unordered_set<std::string_view> all;
-  for (const FileTable& part : tables) all.insert(part.table.ids.begin(), part.table.ids.end());
+NeededFiles needed_files(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                         const std::vector<std::string>& targets, bool keep_absent) {
+  NeededFiles needed{std::vector<bool>(files.size(), !keep_absent), {}};
+  if (!keep_absent) return needed;
+  const auto headers = joined_headers(files);
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const Table& table = tables[f].table;
+    const bool has_target = std::ranges::any_of(targets, [&](const std::string& name) {
+      return std::ranges::find(headers[f], name) != headers[f].end();
+    });
+    needed.each[f] = has_target || !table.multi_labels.names.empty();
+    needed.labels.push_back(!table.labels.empty());
+  }
+  return needed;
+}
 
+namespace {
+
+/// What the files have of one id.
+struct IdPlaces {
+  std::vector<Index> rows;  ///< of each file, or no_row
+
+  [[nodiscard]] bool in_any(const std::vector<bool>& files) const {
+    for (std::size_t f = 0; f < files.size(); ++f) {
+      if (files[f] && rows[f] != no_row) return true;
+    }
+    return std::ranges::none_of(files, [](bool asked) { return asked; });
+  }
+  [[nodiscard]] bool in_each(const std::vector<bool>& files) const {
+    for (std::size_t f = 0; f < files.size(); ++f) {
+      if (files[f] && rows[f] == no_row) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                   const NeededFiles& needed) {
+  std::vector<RowOfId> by_id;
+  std::vector<bool> with_columns;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    by_id.push_back(rows_by_id(files[f], tables[f]));
+    with_columns.push_back(!tables[f].table.columns.empty());
+  }
   RowMatch match;
   match.rows.resize(files.size());
-  for (const std::string& id : tables[0].table.ids) {
-    const auto has_id = [&](const RowOfId& rows) { return rows.count(id) > 0; };
-    if (!std::all_of(by_id.begin(), by_id.end(), has_id)) continue;
-    for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(by_id[f].at(id));
+  std::unordered_set<std::string_view> seen;
+  std::size_t in_all = 0;
+  for (const FileTable& part : tables) {
+    for (const std::string& id : part.table.ids) {
+      if (!seen.insert(id).second) continue;
+      IdPlaces places;
+      for (const RowOfId& rows : by_id) {
+        const auto row = rows.find(id);
+        places.rows.push_back(row == rows.end() ? no_row : row->second);
+      }
+      in_all += places.in_each(std::vector<bool>(files.size(), true)) ? 1 : 0;
+      if (places.in_each(needed.each) && places.in_any(needed.labels) &&
+          places.in_any(with_columns)) {
+        for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(places.rows[f]);
+      } else {
+        ++match.unmatched;
+      }
+    }
   }
-  match.unmatched = length(all) - length(match.rows[0]);
   // A file may hold many more samples than the others, but all of the smallest should be there.
   const std::size_t fewest = std::ranges::min(by_id, {}, &RowOfId::size).size();
-  if (2 * match.rows[0].size() < fewest) {
-    match.note = fmt::format("only {} sample id{} in all files, which have {} or more{}",
-                             match.rows[0].size(), match.rows[0].size() == 1 ? " is" : "s are",
-                             fewest, examples(files, tables, by_id));
+  if (2 * in_all < fewest) {
+    match.note =
+        fmt::format("only {} sample id{} in all files, which have {} or more{}", in_all,
+                    in_all == 1 ? " is" : "s are", fewest, examples(files, tables, by_id));
   }
-  if (match.rows[0].empty()) {
+  if (in_all == 0 && (match.rows[0].empty() || files.size() == 2)) {
     throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
                                 files[0].path, in_quotes(tables[0].table.ids[0]), files[1].path,
                                 in_quotes(tables[1].table.ids[0])));
@@ -216,8 +289,8 @@ RowMatch match_positions(const std::vector<InputFile>& files,
 }
 
 RowMatch match_rows(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
-                    const ReadOptions& options) {
-  if (!options.id_column.empty()) return match_ids(files, tables);
+                    const ReadOptions& options, const NeededFiles& needed) {
+  if (!options.id_column.empty()) return match_ids(files, tables, needed);
   const auto named = [&](const InputFile& file) {  // names that repeat are none
     return !tables[to_size(&file - files.data())].table.ids.empty();
   };
@@ -227,7 +300,7 @@ RowMatch match_rows(const std::vector<InputFile>& files, const std::vector<FileT
   const auto with_ids = std::ranges::find_if(files, named);
   if (one_file || with_ids == files.end()) return match_positions(files, tables);
   const auto without = std::ranges::find_if_not(files, named);
-  if (without == files.end()) return match_ids(files, tables);
+  if (without == files.end()) return match_ids(files, tables, needed);
   throw DataError(fmt::format(
       "{} names its samples and {} does not say which column names them: name it with --id, and "
       "the two are joined by name",
@@ -252,9 +325,7 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
   joined.labels = join_labels(files, tables, match);
   joined.multi_labels = join_multi_labels(files, tables, match);
   name_columns(files, tables, joined);
-  if (!tables[0].table.ids.empty()) {
-    for (const Index row : match.rows[0]) joined.ids.push_back(tables[0].table.ids[at(row)]);
-  }
+  if (!tables[0].table.ids.empty()) joined.ids = joined_ids(tables, match);
   joined.source = comma_list(files, &InputFile::path);
   for (FileTable& file : tables)
     std::ranges::move(file.table.notes, std::back_inserter(joined.notes));

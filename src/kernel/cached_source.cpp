@@ -3,6 +3,7 @@
 #include "kernel/cached_source.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -64,10 +65,9 @@ void evaluate(const Alike& kernels, std::span<const Index> rows, std::span<const
   }
 }
 
-}  // namespace
-
-std::vector<KernelSourcePtr> cached_sources(const std::vector<KernelSourcePtr>& sources,
-                                            const Context& context) {
+/// Kernels of the same size.
+std::vector<KernelSourcePtr> cached_alike(const std::vector<KernelSourcePtr>& sources,
+                                          const Context& context) {
   constexpr Index band = 64;
   std::vector<KernelSourcePtr> result;
   Alike evaluated;
@@ -92,10 +92,35 @@ std::vector<KernelSourcePtr> cached_sources(const std::vector<KernelSourcePtr>& 
   return result;
 }
 
+}  // namespace
+
+std::vector<KernelSourcePtr> cached_sources(const std::vector<KernelSourcePtr>& sources,
+                                            const Context& context) {
+  std::map<std::pair<Index, Index>, std::vector<std::size_t>> of_size;
+  std::vector<KernelSourcePtr> result = sources;
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    if (const auto part = sources[m]->part()) result[m] = part->source;
+    of_size[{result[m]->rows(), result[m]->cols()}].push_back(m);
+  }
+  for (const auto& [size, places] : of_size) {
+    std::vector<KernelSourcePtr> some;
+    for (const std::size_t m : places) some.push_back(result[m]);
+    some = cached_alike(some, context);
+    for (std::size_t k = 0; k < places.size(); ++k) result[places[k]] = std::move(some[k]);
+  }
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    const auto part = sources[m]->part();
+    if (part) result[m] = present_source(result[m], part->left, part->right);
+  }
+  return result;
+}
+
 std::size_t cached_bytes(const std::vector<KernelSourcePtr>& sources) {
   std::size_t bytes = 0;
   for (const KernelSourcePtr& source : sources) {
-    if (!source->stored()) bytes += to_size(source->rows() * source->cols()) * sizeof(double);
+    const auto part = source->part();
+    const KernelSource& own = part ? *part->source : *source;
+    if (!own.stored()) bytes += to_size(own.rows() * own.cols()) * sizeof(double);
   }
   return bytes;
 }

@@ -108,15 +108,12 @@ class NormalizedSource final : public KernelSource {
   }
 
   void left_diagonal(MutableSpan out) const override {
-    if (fitted_.rule.center && !left_is_training_) {
-      throw ParameterError("a centred kernel of new samples has no diagonal");
-    }
     source_->left_diagonal(out);
-    normalize_diagonal(left_root_, out);
+    normalize_diagonal(left_root_, means_of_all_left(), out);
   }
   void right_diagonal(MutableSpan out) const override {
     source_->right_diagonal(out);
-    normalize_diagonal(right_root_, out);
+    normalize_diagonal(right_root_, fitted_.column_means, out);
   }
 
  private:
@@ -155,31 +152,46 @@ class NormalizedSource final : public KernelSource {
                     ConstSpan values) const {
     if (fitted_.column_means.empty()) return {};
     if (left_is_training_) return entries_at(fitted_.column_means, row_index);
-    const std::vector<Index> all = all_samples(cols());
+    const bool of_all = fitted_.origin.empty();
+    const std::vector<Index> origin = of_all ? all_samples(cols()) : fitted_.origin;
     Vector whole;
-    if (col_index.size() != all.size()) {
-      whole.resize(row_index.size() * all.size());
-      source_->block(row_index, all, whole);
-      col_index = all;
+    if (!of_all || col_index.size() != origin.size()) {
+      whole.resize(row_index.size() * origin.size());
+      source_->block(row_index, origin, whole);
+      col_index = origin;
       values = whole;
     }
+    const Vector weights =
+        of_all ? fitted_.weights : entries_at(ConstSpan(fitted_.weights), fitted_.origin);
     Vector means;
-    Vector row(all.size());
+    Vector row(origin.size());
     for (const Index i : row_index) {
       for (std::size_t c = 0; c < row.size(); ++c) {
         row[c] = values[c] * (at(left_root_, i, 1.0) * at(right_root_, col_index[c], 1.0));
       }
-      means.push_back(refined_mean(row, fitted_.weights));
+      means.push_back(refined_mean(row, weights));
       values = values.subspan(row.size());
     }
     return means;
   }
 
-  void normalize_diagonal(const Vector& roots, MutableSpan diagonal) const {
+  Vector means_of_all_left() const {
+    if (left_is_training_ || fitted_.column_means.empty()) return fitted_.column_means;
+    constexpr Index rows_at_once = 64;
+    const std::vector<Index> all = all_samples(rows());
+    Vector means;
+    for (Index begin = 0; begin < rows(); begin += rows_at_once) {
+      const Vector some = left_means(slice(all, begin, std::min(begin + rows_at_once, rows())), {}, {});
+      means.insert(means.end(), some.begin(), some.end());
+    }
+    return means;
+  }
+
+  void normalize_diagonal(const Vector& roots, const Vector& means, MutableSpan diagonal) const {
     for (Index i = 0; i < length(diagonal); ++i) {
       double& k = diagonal[to_size(i)];
       const double root = at(roots, i, 1.0);
-      const double mean = at(fitted_.column_means, i, 0.0);
+      const double mean = at(means, i, 0.0);
       k = centred(k * (root * root), mean, mean);
     }
   }
@@ -191,17 +203,20 @@ class NormalizedSource final : public KernelSource {
   Vector right_root_;  ///< the same for the right samples
 };
 
-Vector column_means(const KernelSource& symmetric, ConstSpan weights, const Context& context) {
+/// The mean of each row over the samples `origin`, which have these weights.
+Vector row_means(const KernelSource& symmetric, std::span<const Index> origin, ConstSpan weights,
+                 const Context& context) {
   constexpr Index rows_at_once = 64;
   const Index n = symmetric.rows();
   Vector means(to_size(n));
   const std::vector<Index> all = all_samples(n);
   parallel_blocks(context, n, rows_at_once, [&](Index, Index first, Index end) {
+    stop_if_asked(context);
     const Index count = end - first;
-    Vector rows(to_size(count * n));
-    symmetric.block(slice(all, first, end), all, rows);
+    Vector rows(to_size(count) * origin.size());
+    symmetric.block(slice(all, first, end), origin, rows);
     for (Index r = 0; r < count; ++r) {
-      const auto row = ConstSpan(rows).subspan(to_size(r * n), to_size(n));
+      const auto row = ConstSpan(rows).subspan(to_size(r) * origin.size(), origin.size());
       means[to_size(first + r)] = refined_mean(row, weights);
     }
   });
@@ -235,6 +250,27 @@ Moments moments(const KernelSource& training, const VarianceSample& sample, Cons
   return {mean_diagonal, mean_entries({&training}, of, weights, context).front()};
 }
 
+/// Stores the means of centring. \param cosined  the training kernel as it is centred
+void center(FittedNormalization& fitted, const KernelSource& cosined, std::vector<Index> origin,
+            ConstSpan weights, const Context& context) {
+  const std::vector<Index> all = all_samples(origin.empty() ? cosined.rows() : 0);
+  const std::span<const Index> samples = origin.empty() ? all : origin;
+  const Vector own = origin.empty() ? Vector(weights.begin(), weights.end())
+                                    : entries_at(weights, origin);
+  fitted.rule.center = true;
+  fitted.weights.assign(weights.begin(), weights.end());
+  fitted.column_means = row_means(cosined, samples, own, context);
+  fitted.grand_mean = refined_mean(entries_at(fitted.column_means, samples), own);
+  fitted.origin = std::move(origin);
+}
+
+/// `training` with the cosine alone, borrowed.
+NormalizedSource cosined_source(const KernelSource& training, bool cosine) {
+  FittedNormalization only_cosine;
+  only_cosine.rule = {.cosine = cosine, .center = false, .scale = Normalization::Scale::none};
+  return {KernelSourcePtr(KernelSourcePtr(), &training), only_cosine, true};
+}
+
 /// The scale that gives the (possibly centred) kernel the trace of the rule.
 double scale_of(Normalization::Scale rule, double trace, double samples) {
   if (rule == Normalization::Scale::none || !(trace > 0.0)) return 1.0;
@@ -257,9 +293,7 @@ FittedNormalization fit_normalization(const Normalization& rule, const KernelSou
   FittedNormalization fitted;
   fitted.rule = rule;
   if (!rule.center && rule.scale == Scale::none) return fitted;
-  FittedNormalization only_cosine;
-  only_cosine.rule.cosine = rule.cosine;
-  const NormalizedSource cosined(borrowed, only_cosine, true);
+  const NormalizedSource cosined = cosined_source(training, rule.cosine);
   if (rule.scale == Scale::variance && !rule.center) {
     const Moments found =
         moments(cosined, rule.cosine ? VarianceSample{sample.samples} : sample, weights, context);
@@ -276,12 +310,23 @@ FittedNormalization fit_normalization(const Normalization& rule, const KernelSou
     return fitted;
   }
   fitted.scale = 1.0;
-  fitted.weights.assign(weights.begin(), weights.end());
-  fitted.column_means = column_means(cosined, weights, context);
-  fitted.grand_mean = refined_mean(fitted.column_means, weights);
+  center(fitted, cosined, {}, weights, context);
   const double trace_after = trace(NormalizedSource(borrowed, fitted, true), weights);
   const bool is_constant = !(trace_after > vanished * trace_before);
   fitted.scale = is_constant ? 0.0 : scale_of(rule.scale, trace_after, samples);
+  return fitted;
+}
+
+FittedNormalization about_origin(FittedNormalization fitted, const KernelSource& training,
+                                 std::vector<Index> origin, ConstSpan weights,
+                                 const Context& context) {
+  const NormalizedSource cosined = cosined_source(training, fitted.rule.cosine);
+  center(fitted, cosined, std::move(origin), weights, context);
+  FittedNormalization unscaled = fitted;
+  unscaled.scale = 1.0;
+  const KernelSourcePtr borrowed(KernelSourcePtr(), &training);
+  const double after = trace(NormalizedSource(borrowed, std::move(unscaled), true), weights);
+  if (!(after > vanished * trace(cosined, weights))) fitted.scale = 0.0;
   return fitted;
 }
 

@@ -64,6 +64,18 @@ class SubsetSource final : public KernelSource {
 }  // namespace
 
 KernelSourcePtr subset_source(KernelSourcePtr source, std::vector<Index> rows) {
+  if (const auto part = source->part()) {
+    std::vector<Index> at;      // where those of `rows` are that the part has
+    std::vector<Index> places;  // and which they are in the part
+    for (Index r = 0; r < length(rows); ++r) {
+      const Index place = part->left->place(rows[to_size(r)]);
+      if (place < 0) continue;
+      at.push_back(r);
+      places.push_back(place);
+    }
+    const auto present = std::make_shared<const PresentSamples>(length(rows), std::move(at));
+    return present_source(subset_source(part->source, std::move(places)), present, present);
+  }
   return std::make_shared<SubsetSource>(std::move(source), std::move(rows));
 }
 

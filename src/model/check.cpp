@@ -65,6 +65,7 @@ void check_settings(const Model& model) {
                 "has repeated samples and no sample weights");
   (void)parse_bias(settings.bias);
   const bool fills = parse_missing_rule(settings.missing) != MissingRule::refuse;
+  (void)parse_absent_rule(settings.absent);
   require_model(model.columns.empty() || fills != model.scaling.fill.empty(),
                 "has a rule for missing cells that does not match its scaling");
   (void)loss_weight(settings.loss, settings.C, model.training_samples);
@@ -74,7 +75,7 @@ void check_settings(const Model& model) {
 void check_support(const Model& model) {
   const Index count = length(model.support);
   const Index width = length(model.columns);
-  const bool may_miss = !model.scaling.fill.empty();
+  const bool may_miss = !model.scaling.fill.empty() || !model.presences.empty();
   const auto usable = [&](double value) {
     return std::isfinite(value) || (may_miss && std::isnan(value));
   };
@@ -136,9 +137,10 @@ bool same_numbers(const KernelFunction& left, const KernelFunction& right) {
   return left.name == right.name && left.parameters == right.parameters;
 }
 
-/// `fitted` is `asked`, or `variance` stored relative to its mean.
-bool fits_rule(const Normalization& fitted, Normalization asked) {
+/// `fitted` is `asked`, or stored relative to a mean: with `variance`, and about an origin.
+bool fits_rule(const Normalization& fitted, Normalization asked, bool about_origin) {
   if (asked.scale == Normalization::Scale::variance) asked.center |= fitted.center;
+  asked.center |= about_origin;
   return fitted == asked;
 }
 
@@ -175,7 +177,10 @@ void check_fitted(const Model& model, const ModelKernel& kernel) {
   require_model(std::isfinite(kernel.weight) && kernel.weight >= 0.0 &&
                     std::isfinite(kernel.norm) && kernel.norm >= 0.0,
                 "has a weight or norm that is not >= 0");
-  require_model(fits_rule(fitted.rule, kernel.description.normalization) &&
+  const ModelPresence* const presence = presence_in(model, kernel.description.view);
+  require_model(presence == nullptr || kernel.weight == 0.0 || !presence->origin.empty(),
+                "has no origin of a view that some samples lack");
+  require_model(fits_rule(fitted.rule, kernel.description.normalization, presence != nullptr) &&
                     std::isfinite(fitted.scale) &&
                     (fitted.scale > 0.0 || (fitted.rule.center && fitted.scale == 0.0)) &&
                     std::isfinite(fitted.grand_mean) && all_finite(fitted.column_means),
@@ -201,6 +206,23 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
   require_model(kernel.weight <= 0.0 ||
                     std::all_of(description.columns.begin(), description.columns.end(), known),
                 "reads a column that the model does not name");
+}
+
+void check_presences(const Model& model) {
+  const Index count = length(model.support);
+  const Names matrices(model.matrices.begin(), model.matrices.end());
+  Names names;
+  for (const ModelPresence& own : model.presences) {
+    const bool of_matrix = own.view.columns.empty() && own.view.name != all_views;
+    require_model(names.insert(own.view.name).second && are_unique(own.view.columns) &&
+                      (!of_matrix || matrices.contains(own.view.name)),
+                  "has a view that some samples lack twice, or of an unknown matrix");
+    require_model(are_ascending(own.support, count) && are_ascending(own.origin, count) &&
+                      std::ranges::includes(own.support, own.origin) &&
+                      length(own.support) <= own.samples &&
+                      own.samples <= model.training_samples,
+                  "has impossible samples of a view that some lack");
+  }
 }
 
 /// How new samples are read: columns by name, words by their code in training.
@@ -233,6 +255,7 @@ void check_basis(const Model& model) {
   require_model(!model.kernels.empty(), "has no kernel");
   check_settings_of([&] { check_settings(model); });
   check_support(model);
+  check_presences(model);
   check_scaling(model);
   const Names columns(model.columns.begin(), model.columns.end());
   const Names matrices(model.matrices.begin(), model.matrices.end());

@@ -26,6 +26,10 @@ bool centres(ScalingRule rule) {
          rule == ScalingRule::standard_root;
 }
 
+Index sample_of_row(Index row, const PresentSamples* present) {
+  return present == nullptr ? row : present->samples()[to_size(row)];
+}
+
 }  // namespace
 
 bool reads_nonnegative(const KernelFunction& function) {
@@ -57,22 +61,42 @@ FeatureColumns::FeatureColumns(ConstMatrix numbers, std::vector<std::string> nam
       scaling_(std::move(scaling)),
       source_(std::move(source)) {
   for (Index j = 0; j < length(names_); ++j) position_[names_[to_size(j)]] = j;
+  present_.resize(names_.size());
 }
 
-FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling)
+FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling,
+                               const std::vector<View>& lacking)
     : FeatureColumns(table.numbers(), std::move(names), std::move(scaling), table.source) {
   places_ = column_places(table, names_);
+  for (const View& view : lacking) {
+    const PresentSamplesPtr present = samples_with(table, view);
+    may_lack_ = may_lack_ || length(present->samples()) < present->all();
+    for (const std::string& column : view.columns) {
+      const auto found = position_.find(column);
+      if (found != position_.end() && !present_[to_size(found->second)]) {
+        present_[to_size(found->second)] = present;
+      }
+    }
+  }
   require_finite();
 }
 
 FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> names,
                                    std::vector<ScaledView>& views, ConstSpan weights,
-                                   MissingRule missing) {
+                                   MissingRule missing, const Presences& presences) {
   const std::size_t count = names.size();
   FeatureColumns columns(table.numbers(), std::move(names),
                          {Vector(count, 0.0), Vector(count, 1.0), std::vector<bool>(count), {}},
                          table.source);
   columns.places_ = column_places(table, columns.names_);
+  for (const ScaledView& view : views) {
+    const Presence* const presence = presence_of(view.view, presences);
+    if (presence == nullptr) continue;
+    columns.may_lack_ = true;
+    for (const std::string& name : view.columns) {
+      columns.present_[to_size(columns.place(name))] = presence->present;
+    }
+  }
   if (missing != MissingRule::refuse) columns.fit_fill(missing, weights);
   columns.require_finite();
   Scaling& scaling = columns.scaling_;
@@ -80,7 +104,10 @@ FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> 
     const std::vector<std::string> numeric = columns_of_numbers(view.columns, table.indicators);
     const auto place = [&](Index j) { return columns.place(numeric[to_size(j)]); };
     const auto column = [&](Index j) { return columns.raw_column(place(j)); };
-    const FittedView fitted = fit_view(view.rule, numeric, column, weights);
+    const Presence* const presence = presence_of(view.view, presences);
+    const Vector own = presence == nullptr ? Vector(weights.begin(), weights.end())
+                                           : entries_at(weights, presence->present->samples());
+    const FittedView fitted = fit_view(view.rule, numeric, column, own);
     view.rule = fitted.rule;
     for (Index j = 0; j < length(numeric); ++j) {
       scaling.offset[to_size(place(j))] = fitted.offset[to_size(j)];
@@ -130,7 +157,10 @@ void FeatureColumns::fit_indicators(const std::vector<Indicators>& indicators,
     }
     if (places.empty()) continue;
     std::vector<ColumnStatistics> columns;
-    for (const Index j : places) columns.push_back(statistics_of(raw_column(j), weights));
+    const PresentSamples* const some = present(places.front());
+    const Vector counts = some == nullptr ? Vector(weights.begin(), weights.end())
+                                          : entries_at(weights, some->samples());
+    for (const Index j : places) columns.push_back(statistics_of(raw_column(j), counts));
     const ScalingRule of_view = rule.at(names_[to_size(places.front())]);
     const double divisor = divisor_of_indicators(of_view, columns);
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -160,23 +190,27 @@ Vector FeatureColumns::given_row(Index i) const {
 }
 
 Vector FeatureColumns::raw_column(Index j) const {
-  Vector column(to_size(numbers_.rows));
-  for (Index i = 0; i < length(column); ++i) column[to_size(i)] = raw(i, j);
+  const PresentSamples* const own = present(j);
+  const Index count = own == nullptr ? numbers_.rows : length(own->samples());
+  Vector column(to_size(count));
+  for (Index k = 0; k < count; ++k) column[to_size(k)] = raw(sample_of_row(k, own), j);
   return column;
 }
 
 Vector FeatureColumns::scaled_column(Index j) const {
-  Vector column(to_size(numbers_.rows));
-  for (Index i = 0; i < length(column); ++i) column[to_size(i)] = scaled(i, j);
+  const PresentSamples* const own = present(j);
+  const Index count = own == nullptr ? numbers_.rows : length(own->samples());
+  Vector column(to_size(count));
+  for (Index k = 0; k < count; ++k) column[to_size(k)] = scaled(sample_of_row(k, own), j);
   return column;
 }
 
-ConstMatrix FeatureColumns::of(const KernelDescription& kernel) {
+ConstMatrix FeatureColumns::of(const KernelDescription& kernel, const PresentSamples* present) {
   const bool nonnegative = reads_nonnegative(kernel.function);
   const bool scaled = !nonnegative && !keeps(kernel.columns);
-  const auto [entry, is_new] = cache_.try_emplace({scaled, kernel.columns});
-  if (is_new) entry->second = gather(kernel.columns, scaled);
-  if (nonnegative) require_nonnegative(kernel, entry->second);
+  const auto [entry, is_new] = cache_.try_emplace({scaled, present, kernel.columns});
+  if (is_new) entry->second = gather(kernel.columns, scaled, present);
+  if (nonnegative) require_nonnegative(kernel, entry->second, present);
   return entry->second;
 }
 
@@ -196,7 +230,8 @@ double FeatureColumns::scaled(Index i, Index j) const {
   return scaling_.at(j, value);
 }
 
-ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool is_scaled) {
+ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool is_scaled,
+                                   const PresentSamples* present) {
   std::vector<Index> own;
   std::vector<Index> places;
   for (const std::string& column : columns) {
@@ -204,18 +239,28 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
     places.push_back(places_[to_size(own.back())]);
   }
   const auto silent = [&](Index j) { return scaling_.divisor[to_size(j)] == 0.0; };
-  const bool as_given = !is_scaled && scaling_.fill.empty() && std::ranges::none_of(own, silent);
+  const bool as_given = !is_scaled && !may_lack_ && present == nullptr && scaling_.fill.empty() &&
+                        std::ranges::none_of(own, silent);
   const bool in_place = as_given && !places.empty() && places.front() != no_column;
   if (in_place && consecutive(places)) return numbers_.columns(places.front(), length(places));
-  Matrix chosen(numbers_.rows, length(columns));
-  for (Index i = 0; i < chosen.rows; ++i) {
+  Matrix chosen(present == nullptr ? numbers_.rows : length(present->samples()), length(columns));
+  for (Index r = 0; r < chosen.rows; ++r) {
+    const Index i = sample_of_row(r, present);
     for (Index c = 0; c < chosen.cols; ++c) {
       const Index j = own[to_size(c)];
-      chosen(i, c) = is_scaled ? scaled(i, j) : raw(i, j);
+      chosen(r, c) = is_scaled ? scaled(i, j) : raw(i, j);
+      if (may_lack_ && std::isnan(chosen(r, c))) refuse_value(i, j, chosen(r, c));
     }
   }
   bytes_ += chosen.values.size() * sizeof(double);
   return chosen;
+}
+
+void FeatureColumns::refuse_value(Index i, Index j, double value) const {
+  throw DataError(fmt::format(
+      "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}", source_,
+      names_[to_size(j)], i + 1, value,
+      std::isnan(value) ? ", or train with missing=mean" : ""));
 }
 
 void FeatureColumns::require_finite() const {
@@ -223,23 +268,23 @@ void FeatureColumns::require_finite() const {
     for (Index j = 0; j < length(names_); ++j) {
       const double value = raw(i, j);
       if (std::isfinite(value)) continue;
-      throw DataError(fmt::format(
-          "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}",
-          source_, names_[to_size(j)], i + 1, value,
-          std::isnan(value) ? ", or train with missing=mean" : ""));
+      const PresentSamples* const own = present(j);
+      if (std::isnan(value) && own != nullptr && own->place(i) < 0) continue;
+      refuse_value(i, j, value);
     }
   }
 }
 
-void FeatureColumns::require_nonnegative(const KernelDescription& kernel,
-                                         const ConstMatrix& values) const {
-  for (Index i = 0; i < values.rows; ++i) {
+void FeatureColumns::require_nonnegative(const KernelDescription& kernel, const ConstMatrix& values,
+                                         const PresentSamples* present) const {
+  for (Index r = 0; r < values.rows; ++r) {
     for (Index j = 0; j < values.cols; ++j) {
-      if (values(i, j) >= 0.0) continue;
+      if (values(r, j) >= 0.0) continue;
       throw DataError(fmt::format(
           "{}: kernel {} needs values >= 0, column '{}' of sample {} is {}; use another kernel or "
           "other columns",
-          source_, kernel.name(), kernel.columns[to_size(j)], i + 1, values(i, j)));
+          source_, kernel.name(), kernel.columns[to_size(j)], sample_of_row(r, present) + 1,
+          values(r, j)));
     }
   }
 }

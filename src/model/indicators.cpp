@@ -26,9 +26,35 @@ const Categories* words_of(const Table& table, const std::string& column) {
   return found == table.categories.end() ? nullptr : &*found;
 }
 
-bool misses_a_cell(const ConstMatrix& numbers, Index column) {
+/// The samples that have the view of a column, by the first view that has it; null: all.
+using ViewSamples = std::map<std::string_view, PresentSamplesPtr>;
+
+ViewSamples samples_with_columns(const Dataset& data,
+                                 const std::vector<IncompleteView>& incomplete) {
+  ViewSamples samples;
+  if (incomplete.empty()) return samples;
+  std::map<std::string_view, PresentSamplesPtr> of_view;
+  for (const IncompleteView& own : incomplete) {
+    of_view[own.view.name] =
+        std::make_shared<const PresentSamples>(data.table.samples(), own.samples);
+  }
+  for (const View& view : data.views) {
+    const auto found = of_view.find(view.name);
+    const PresentSamplesPtr present = found == of_view.end() ? nullptr : found->second;
+    for (const std::string& column : view.columns) samples.try_emplace(column, present);
+  }
+  return samples;
+}
+
+PresentSamplesPtr present_in(const ViewSamples& samples, const std::string& column) {
+  const auto found = samples.find(column);
+  return found == samples.end() ? nullptr : found->second;
+}
+
+/// Of the samples that have its view.
+bool misses_a_cell(const ConstMatrix& numbers, Index column, const PresentSamplesPtr& present) {
   for (Index i = 0; i < numbers.rows; ++i) {
-    if (std::isnan(numbers(i, column))) return true;
+    if (std::isnan(numbers(i, column)) && (!present || present->place(i) >= 0)) return true;
   }
   return false;
 }
@@ -66,7 +92,8 @@ void refuse_many_words(const Table& table, const Indicators& own) {
 }
 
 /// The indicators that training needs, in the order of the columns.
-std::vector<Indicators> wanted_indicators(const Dataset& data, MissingRule rule) {
+std::vector<Indicators> wanted_indicators(const Dataset& data, const ViewSamples& present,
+                                          MissingRule rule) {
   const Table& table = data.table;
   const ConstMatrix numbers = table.numbers();
   const std::set<std::string> read = columns_read(data);
@@ -82,7 +109,8 @@ std::vector<Indicators> wanted_indicators(const Dataset& data, MissingRule rule)
       refuse_many_words(table, words);
       wanted.push_back(std::move(words));
     }
-    if (has_indicators(rule) && misses_a_cell(numbers, j)) missing.push_back({column, {}});
+    if (!has_indicators(rule)) continue;
+    if (misses_a_cell(numbers, j, present_in(present, column))) missing.push_back({column, {}});
   }
   wanted.insert(wanted.end(), missing.begin(), missing.end());
   return wanted;
@@ -94,11 +122,16 @@ struct NewColumn {
   Index source = 0;
   bool indicates = false;
   double code = missing_cell;  ///< of the word that it indicates; NaN: of missing cells
+  PresentSamplesPtr present = nullptr;  ///< of missing cells: the samples that have the view
 };
 
-double value_of(const NewColumn& column, double cell) {
+/// Cells of a view that the sample lacks do not count as missing.
+double value_of(const NewColumn& column, double cell, Index sample) {
   if (!column.indicates) return cell;
-  if (std::isnan(column.code)) return std::isnan(cell) ? 1.0 : 0.0;
+  if (std::isnan(column.code)) {
+    if (column.present && column.present->place(sample) < 0) return missing_cell;
+    return std::isnan(cell) ? 1.0 : 0.0;
+  }
   return std::isnan(cell) ? missing_cell : cell == column.code ? 1.0 : 0.0;
 }
 
@@ -129,7 +162,8 @@ void note_unseen(const Categories& own, const Indicators& known, const ConstMatr
 /// The new columns in order: words are replaced, indicators of missing cells come last.
 class NewColumns {
  public:
-  NewColumns(Table& table, const std::vector<Indicators>& indicators) : table_(table) {
+  NewColumns(Table& table, const ViewSamples& present, const std::vector<Indicators>& indicators)
+      : table_(table) {
     for (Index j = 0; j < length(table.columns); ++j) place_.emplace(table.columns[to_size(j)], j);
     std::map<Index, const Indicators*> words;
     for (const Indicators& own : indicators) {
@@ -147,7 +181,8 @@ class NewColumns {
     first_.push_back(length(columns_));
     for (const Indicators& own : indicators) {
       if (own.values.empty()) {
-        columns_.push_back({own.names().front(), place_of(own.column), true});
+        columns_.push_back({own.names().front(), place_of(own.column), true, missing_cell,
+                            present_in(present, own.column)});
       }
     }
   }
@@ -211,7 +246,7 @@ void replace_columns(Table& table, const NewColumns& layout, const Context& cont
     stop_if_asked(context);
     const MutableSpan row = values.row(i);
     std::ranges::transform(columns, row.begin(), [&](const NewColumn& column) {
-      return value_of(column, numbers(i, column.source));
+      return value_of(column, numbers(i, column.source), i);
     });
   }
   for (FilePart& part : table.parts) {
@@ -267,11 +302,11 @@ void replace_in_views(std::vector<View>& views, const std::vector<Indicators>& i
   views.push_back(std::move(missing));
 }
 
-void add_indicators(Dataset& data, const std::vector<Indicators>& indicators,
-                    const Context& context) {
+void add_indicators(Dataset& data, const ViewSamples& present,
+                    const std::vector<Indicators>& indicators, const Context& context) {
   if (indicators.empty()) return;
   Table& table = data.table;
-  replace_columns(table, NewColumns(table, indicators), context);
+  replace_columns(table, NewColumns(table, present, indicators), context);
   refuse_double_names(table);
   std::erase_if(table.categories, [&](const Categories& words) {
     return std::ranges::any_of(indicators, [&](const Indicators& own) {
@@ -286,22 +321,32 @@ void add_indicators(Dataset& data, const std::vector<Indicators>& indicators,
 
 void make_indicators(Dataset& data, MissingRule rule, const Context& context) {
   check_table(data.table);
-  add_indicators(data, wanted_indicators(data, rule), context);
+  const auto incomplete = incomplete_views(data);
+  const ViewSamples present = samples_with_columns(data, incomplete);
+  add_indicators(data, present, wanted_indicators(data, present, rule), context);
 }
 
 void make_indicators(Dataset& data, const std::vector<Indicators>& known, const Context& context) {
   check_table(data.table);
-  add_indicators(data, known, context);
+  const auto incomplete = incomplete_views(data);
+  add_indicators(data, samples_with_columns(data, incomplete), known, context);
 }
 
 ColumnReading column_reading(const Model& model) {
   const bool fills = parse_missing_rule(model.settings.missing) != MissingRule::refuse;
-  return {model.categories, model.indicators, model.missing_codes, fills};
+  ColumnReading reading{model.categories, model.indicators, model.missing_codes, fills};
+  for (const ModelPresence& own : model.presences) reading.lacking.push_back(own.view);
+  return reading;
 }
 
-ColumnReading column_reading(const Table& training, MissingRule rule) {
-  return {training.categories, training.indicators, training.missing_codes,
-          rule != MissingRule::refuse};
+ColumnReading column_reading(const Dataset& training, MissingRule rule) {
+  const Table& table = training.table;
+  ColumnReading reading{table.categories, table.indicators, table.missing_codes,
+                        rule != MissingRule::refuse};
+  for (IncompleteView& own : incomplete_views(training)) {
+    reading.lacking.push_back(std::move(own.view));
+  }
+  return reading;
 }
 
 Table read_new_table(const std::vector<std::string>& files, const std::vector<std::string>& columns,
@@ -310,7 +355,8 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   options.only = sources_of(columns, reading.indicators);
   if (options.only.empty()) options.only = {""};  // no column has this name, and none is read
   options.categories = reading.categories;
-  options.keep_missing = reading.keep_missing;
+  options.keep_missing = reading.keep_missing || !reading.lacking.empty();
+  options.keep_absent = !reading.lacking.empty();
   options.na = reading.missing_codes;
   options.categorical.clear();
   std::vector<Indicators> read;
@@ -321,6 +367,10 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   }
   Dataset data;
   data.table = read_table(files, options);
+  for (const View& view : reading.lacking) {
+    data.views.push_back({view.name, sources_of(view.columns, reading.indicators)});
+    data.incomplete.push_back(view.name);
+  }
   make_indicators(data, read, context);
   return std::move(data.table);
 }

@@ -14,6 +14,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/range.hpp"
+#include "model/absence/presence.hpp"
 #include "model/feature_columns.hpp"
 #include "model/pipeline.hpp"
 
@@ -197,8 +198,9 @@ bool is_sparse(const Table& table, const View& view, ConstSpan weights) {
   check_sample_weights(weights, numbers.rows);
   double zeros = 0.0;
   double entries = 0.0;
+  const PresentSamplesPtr present = samples_with(table, view);
   for (const Index column : column_places(table, columns)) {
-    for (Index i = 0; i < numbers.rows; ++i) {
+    for (const Index i : present->samples()) {
       const double value = column == no_column ? 0.0 : numbers(i, column);
       if (value < 0.0 || std::isnan(value)) return false;
       const double count = weights.empty() ? 1.0 : weights[to_size(i)];
@@ -233,6 +235,7 @@ Index check_samples(const Dataset& data, const TrainOptions& options) {
   } else {
     refuse_indicators(data.table, options.missing);
   }
+  check_absence(data, options.absent);
   check_sample_weights(options.sample_weights, n);
   if (!options.groups.empty() && length(options.groups) != n) {
     throw ParameterError(fmt::format("there must be one group for each of the {} samples, got {}",

@@ -11,6 +11,18 @@
 namespace kernmix {
 namespace {
 
+/// 0 for samples without the view.
+Vector means_at(const Vector& means, const PresentSamples* present,
+                const std::vector<Index>& samples) {
+  if (present == nullptr) return entries_at(means, samples);
+  Vector some;
+  for (const Index i : samples) {
+    const Index place = present->place(i);
+    some.push_back(place < 0 ? 0.0 : means[to_size(place)]);
+  }
+  return some;
+}
+
 std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
                                        const WeightedKernels& answer,
                                        const std::vector<Index>& support) {
@@ -20,14 +32,29 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
                        answer.norms[m]};
     FittedNormalization& fitted = kernel.normalization;
     const bool centred = kernel.weight > 0.0 && fitted.rule.center;
-    const std::vector<Index> kept = centred ? support : std::vector<Index>();
-    fitted.column_means = entries_at(fitted.column_means, kept);
+    const Presence* const presence = kernels.presence(static_cast<Index>(m));
+    fitted.column_means =
+        centred ? means_at(fitted.column_means, samples_of(presence), support) : Vector();
     fitted.weights.clear();
+    fitted.origin.clear();
     kernel.repair = kernels.repairs[m];
     if (kernel.weight == 0.0) kernel.repair.negative = {};
     result.push_back(std::move(kernel));
   }
   return result;
+}
+
+/// Where missing cells are filled, all columns tell whether a new sample lacks a view.
+void mark_whole_views(const TrainingKernels& kernels, std::vector<bool>& used) {
+  for (const Presence& own : kernels.presences) {
+    std::vector<Index> places;
+    for (const std::string& column : own.view.columns) {
+      places.push_back(kernels.features.place(column));
+    }
+    const auto is_used = [&](Index j) { return used[to_size(j)]; };
+    if (std::ranges::none_of(places, is_used)) continue;
+    for (const Index j : places) used[to_size(j)] = true;
+  }
 }
 
 /// Columns that kernels with weight read, their scaling, and their values for support vectors.
@@ -43,6 +70,7 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
       used[to_size(features.place(column))] = true;
     }
   }
+  if (!features.scaling().fill.empty()) mark_whole_views(kernels, used);
   std::vector<Index> kept;
   model.views = kernels.views;
   for (std::size_t j = 0; j < used.size(); ++j) {
@@ -74,7 +102,23 @@ bool needs_all_samples(const TrainedTasks& trained, ConstSpan kernel_weights) {
   }
   const auto& normalizations = trained.kernels.normalizations;
   for (std::size_t m = 0; m < normalizations.size(); ++m) {
+    if (trained.kernels.presence(static_cast<Index>(m)) != nullptr) continue;  // origin_samples()
     if (kernel_weights[m] > 0.0 && normalizations[m].rule.center) return true;
+  }
+  return false;
+}
+
+/// The training samples whose mean is the origin of a view.
+std::vector<Index> origin_samples(const Presence& presence) {
+  const std::vector<Index>& samples = presence.present->samples();
+  return presence.origin.empty() ? samples : entries_at(samples, presence.origin);
+}
+
+/// Whether kernels of a view that some samples lack have weight.
+bool is_weighted(const Presence& presence, const TrainingKernels& kernels,
+                 ConstSpan kernel_weights) {
+  for (Index m = 0; m < length(kernels.descriptions); ++m) {
+    if (kernel_weights[to_size(m)] > 0.0 && kernels.presence(m) == &presence) return true;
   }
   return false;
 }
@@ -105,6 +149,10 @@ std::vector<Index> support_of(const TrainedTasks& trained, const TasksAnswer& an
     for (std::size_t i = 0; i < answer.a[k].size(); ++i) {
       if (supports(answer, k, i)) used[to_size(sample_of(set.tasks[k], i))] = 1;
     }
+  }
+  for (const Presence& own : trained.kernels.presences) {
+    if (!is_weighted(own, trained.kernels, kernel_weights)) continue;
+    for (const Index i : origin_samples(own)) used[to_size(i)] = 1;
   }
   std::vector<Index> support;
   for (Index i = 0; i < length(used); ++i) {
@@ -153,6 +201,25 @@ void add_tasks(const TrainedTasks& trained, const TasksAnswer& answer, ConstSpan
   model.tasks.front().bias += rounding_of_decisions(trained, answer);
 }
 
+std::vector<ModelPresence> model_presences(const TrainingKernels& kernels,
+                                           ConstSpan kernel_weights,
+                                           const std::vector<Index>& support) {
+  std::vector<ModelPresence> presences;
+  for (const Presence& own : kernels.presences) {
+    ModelPresence kept{own.view, length(own.present->samples()), {}, {}};
+    const std::vector<Index> origin = is_weighted(own, kernels, kernel_weights)
+                                          ? origin_samples(own)
+                                          : std::vector<Index>();
+    for (Index s = 0; s < length(support); ++s) {
+      const Index i = support[to_size(s)];
+      if (own.present->place(i) >= 0) kept.support.push_back(s);
+      if (std::ranges::binary_search(origin, i)) kept.origin.push_back(s);
+    }
+    presences.push_back(std::move(kept));
+  }
+  return presences;
+}
+
 /// Stores kernels, columns and support vectors.
 void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, Model& model) {
   const TrainingKernels& kernels = trained.kernels;
@@ -171,6 +238,7 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   model.indicators = table.indicators;
   model.missing_codes = table.missing_codes;
   model.kernels = model_kernels(kernels, weighted, model.support);
+  model.presences = model_presences(kernels, weighted.weights, model.support);
   keep_columns(kernels, model);
 }
 
@@ -185,6 +253,7 @@ ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver
           .C = cost_of(trained.options),
           .class_weights = set.class_weights,
           .missing = missing_rule_name(trained.options.missing),
+          .absent = absent_rule_name(trained.options.absent),
           .tolerance = trained.options.solver.tolerance,
           .seed = context.seed,
           .version = KERNMIX_VERSION};

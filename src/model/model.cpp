@@ -113,6 +113,12 @@ ConstSpan sample_counts(const Model& model) {
   return model.weights_repeat ? ConstSpan(model.sample_weights) : ConstSpan();
 }
 
+const ModelPresence* presence_in(const Model& model, const std::string& view) {
+  const auto found = std::ranges::find_if(
+      model.presences, [&](const ModelPresence& own) { return own.view.name == view; });
+  return found == model.presences.end() ? nullptr : &*found;
+}
+
 Vector kernel_weights(const Model& model) {
   Vector weights;
   for (const ModelKernel& kernel : model.kernels) weights.push_back(kernel.weight);

@@ -356,22 +356,27 @@ bool number_places(const NameList& names, const std::vector<Index>& places) {
 
 bool only_count(const NameList& names) { return number_places(names, all_samples(length(names))); }
 
-std::optional<std::vector<Index>> named_support(const Model& model, const MatrixView& view) {
+std::optional<std::vector<Index>> named_support(const Model& model, const MatrixView& view,
+                                                const PresentSamples* present) {
   const NameList& names = view.matrix.names().columns;
   if (names.empty()) return std::nullopt;
   const Places places(view, "column", names);
-  const NameList& ids = model.support_ids;
+  const NameList ids =
+      present == nullptr ? model.support_ids : entries_at(model.support_ids, present->samples());
   const bool all = length(names) == model.training_samples;
   if ((all || length(names) == length(model.support)) && only_count(names)) {
-    if (!places.has_any(ids) || (all && number_places(ids, model.support))) return std::nullopt;
+    if (present == nullptr &&
+        (!places.has_any(ids) || (all && number_places(ids, model.support)))) {
+      return std::nullopt;
+    }
     const bool from_zero = names.size() > 1 && names.front().ends_with('0');
     if (all && from_zero && std::ranges::find(ids, names.front()) == ids.end()) {
       refuse_ambiguous(view, names);
     }
   }
   if (!ids.empty() && places.has_all(ids)) return places.of(ids);
-  if (!model.support_ids.empty()) {
-    refuse_missing(view, "column", names, model.support_ids, "support vectors of the model");
+  if (!ids.empty()) {
+    refuse_missing(view, "column", names, ids, "support vectors of the model");
   }
   throw DataError(fmt::format(
       "matrix '{}' names the samples of its columns ({}, ...), and the model has no ids of its "

@@ -19,6 +19,7 @@
 #include "model/kernels/repairs.hpp"
 #include "model/kernels/representatives.hpp"
 #include "model/named_matrices.hpp"
+#include "model/thresholds/folds.hpp"
 
 namespace kernmix {
 namespace {
@@ -100,30 +101,56 @@ class Compared {
   std::vector<bool> whole_;
 };
 
+/// Of the training samples that have a view, or of all.
+Vector weights_of(const Presence* presence, ConstSpan weights) {
+  if (presence == nullptr) return {weights.begin(), weights.end()};
+  return entries_at(weights, presence->present->samples());
+}
+
 /// w'Kw / (1'w)^2 of the kernels that are divided by their variance. \param means known ones
-std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescription>& kernels,
+std::vector<std::optional<double>> mean_entries_of(const TrainingKernels& kernels,
                                                    const std::vector<KernelSourcePtr>& plain,
                                                    std::vector<std::optional<double>> means,
                                                    const Compared& compared, ConstSpan weights,
                                                    const Context& context) {
-  std::vector<Index> divided;
-  std::vector<const KernelSource*> sources;
-  for (std::size_t m = 0; m < kernels.size(); ++m) {
-    const Normalization& rule = kernels[m].normalization;
+  std::map<const Presence*, std::vector<Index>> divided;
+  for (std::size_t m = 0; m < plain.size(); ++m) {
+    const Normalization& rule = kernels.descriptions[m].normalization;
     const bool by_variance = rule.scale == Normalization::Scale::variance;
     if (!by_variance || rule.center || rule.cosine || means[m]) continue;
-    divided.push_back(static_cast<Index>(m));
-    sources.push_back(plain[m].get());
+    divided[kernels.presence(static_cast<Index>(m))].push_back(static_cast<Index>(m));
   }
-  const std::vector<Index> all =
-      sources.empty() ? std::vector<Index>() : all_samples(sources.front()->rows());
-  const auto samples_of = [&](Index k) {
-    const std::span<const Index> chosen = compared.of(divided[to_size(k)]);
-    return chosen.empty() ? std::span<const Index>(all) : chosen;
-  };
-  const Vector found = mean_entries(sources, samples_of, weights, context);
-  for (std::size_t k = 0; k < divided.size(); ++k) means[to_size(divided[k])] = found[k];
+  for (const auto& [presence, numbers] : divided) {
+    std::vector<const KernelSource*> sources;
+    for (const Index m : numbers) sources.push_back(plain[to_size(m)].get());
+    const std::vector<Index> all = all_samples(sources.front()->rows());
+    const auto samples_for = [&](Index k) {
+      const std::span<const Index> chosen = compared.of(numbers[to_size(k)]);
+      return chosen.empty() ? std::span<const Index>(all) : chosen;
+    };
+    const Vector found =
+        mean_entries(sources, samples_for, weights_of(presence, weights), context);
+    for (std::size_t k = 0; k < numbers.size(); ++k) means[to_size(numbers[k])] = found[k];
+  }
   return means;
+}
+
+/// Between the samples that it has.
+GivenMatrix present_part(const MatrixView& view) {
+  return view.present ? part_of_matrix(view.matrix, *view.present, *view.present) : view.matrix;
+}
+
+MatrixFacts facts_of_present(const MatrixView& view, const Context& context) {
+  MatrixFacts facts = facts_of(present_part(view), context);
+  if (view.present) facts.digest = digest_of(*view.present, facts.digest);
+  return facts;
+}
+
+[[noreturn]] void refuse_repair(const KernelDescription& kernel) {
+  throw ParameterError(fmt::format(
+      "kernel {}: some samples have no row in its matrix, and a repair of indefinite kernels ({}) "
+      "needs all: repair the matrix before, or leave these samples out (absent=drop)",
+      kernel.name(), repair_name(kernel.repair)));
 }
 
 /// Makes kernel m positive semidefinite. \returns the mean of its entries if it was changed
@@ -140,6 +167,11 @@ std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKern
   const MatrixFacts facts = facts_of(matrix, context);
   plain = matrix_source({"precomputed", {}}, matrix, facts.diagonal, kernel.view);
   return facts.mean_entry;
+}
+
+GivenMatrix present_part(const GivenMatrix& matrix, const BothPresent& present) {
+  if (!present.left) return matrix;
+  return part_of_matrix(matrix, present.left->samples(), present.right->samples());
 }
 
 /// \throws DataError unless it has a column for each training sample
@@ -171,29 +203,34 @@ std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
                                  const std::vector<KernelDescription>& kernels,
                                  std::vector<ScaledView> views, MissingRule missing,
-                                 ConstSpan sample_weights, const Context& context) {
+                                 const std::vector<LackingView>& lacking, ConstSpan sample_weights,
+                                 const Context& context) {
   // Weights of 1 give bitwise the same result as no weights.
   const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
   const ConstSpan weights = once ? ConstSpan() : sample_weights;
   const Index n = sample_count(table, matrices);
   for (const MatrixView& view : matrices) check_column_names(view);
+  Presences presences = find_presences(table, matrices, lacking, kernels, context.seed);
   FeatureColumns features =
-      FeatureColumns::fit(table, columns_of(kernels), views, weights, missing);
+      FeatureColumns::fit(table, columns_of(kernels), views, weights, missing, presences);
   TrainingKernels result{
       std::move(features), matrices_of(kernels, matrices), {}, std::move(views), {}, {}, {}};
-  result.descriptions = fit_widths(kernels, result.features, matrices, weights, context);
+  result.presences = std::move(presences);
+  result.descriptions =
+      fit_widths(kernels, result.features, matrices, result.presences, weights, context);
   std::vector<KernelSourcePtr> plain(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const KernelDescription& kernel = result.descriptions[m];
     if (kernel.from_matrix) continue;
-    const auto columns = result.features.of(kernel);
+    const Presence* const presence = result.presence(static_cast<Index>(m));
+    const auto columns = result.features.of(kernel, samples_of(presence));
     plain[m] = feature_source(kernel.function, columns, columns);
   }
   remember_wide(result.descriptions, context, plain);
   result.facts.resize(result.matrices.size());
   parallel_for(context, length(result.matrices), [&](Index k) {
     const auto at = to_size(k);
-    result.facts[at] = facts_of(result.matrices[at].matrix, context);
+    result.facts[at] = facts_of_present(result.matrices[at], context);
   });
   for (std::size_t k = 0; k < result.matrices.size(); ++k) {
     refuse_distances(result.matrices[k], result.facts[k]);
@@ -207,31 +244,42 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
     const KernelDescription& kernel = result.descriptions[m];
     if (!kernel.from_matrix) continue;
     const std::size_t k = place.at(kernel.view);
-    plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
-                             kernel.view);
+    plain[m] = matrix_source(kernel.function, present_part(result.matrices[k]),
+                             result.facts[k].diagonal, kernel.view);
     if (is_given(kernel)) known_means[m] = result.facts[k].mean_entry;
     if (kernel.repair == Repair::none) continue;
+    if (result.presence(static_cast<Index>(m)) != nullptr) refuse_repair(kernel);
     if (const auto mean = repair(m, plain[m], result, context)) known_means[m] = mean;
   }
-  const Representatives representatives(result.descriptions, result.features, n, context);
+  const Representatives representatives(result, n, context);
   std::vector<bool> whole;
   for (const auto& mean : known_means) whole.push_back(mean.has_value());
   const Compared compared(representatives, std::move(whole));
   // The mean from reading a matrix is unweighted.
   if (!weights.empty()) known_means.assign(kernels.size(), std::nullopt);
   const std::vector<std::optional<double>> means =
-      mean_entries_of(kernels, plain, known_means, compared, weights, context);
+      mean_entries_of(result, plain, known_means, compared, weights, context);
   Context one_thread = context;
   one_thread.threads = 1;
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
     const VarianceSample sample{compared.of(i), means[m]};
-    result.normalizations[m] =
-        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample, weights);
+    const Presence* const presence = result.presence(i);
+    const Vector own = weights_of(presence, weights);
+    FittedNormalization& fitted = result.normalizations[m];
+    fitted = fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample, own);
+    if (presence == nullptr) return;
+    fitted = about_origin(std::move(fitted), *plain[m], presence->origin, own, one_thread);
   });
-  for (std::size_t m = 0; m < kernels.size(); ++m) {
-    result.sources.push_back(normalized_source(plain[m], result.normalizations[m], true));
+  for (Index m = 0; m < length(kernels); ++m) {
+    KernelSourcePtr source =
+        normalized_source(plain[to_size(m)], result.normalizations[to_size(m)], true);
+    const Presence* const presence = result.presence(m);
+    if (presence != nullptr) {
+      source = present_source(std::move(source), presence->present, presence->present);
+    }
+    result.sources.push_back(std::move(source));
   }
   return result;
 }
@@ -245,9 +293,14 @@ double fit_to_loss(TrainingKernels& kernels, Loss& loss) {
 }
 
 KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
-                                  const FittedNormalization& fitted) {
+                                  const FittedNormalization& fitted, const BothPresent& present) {
+  if (present.left) {
+    source = present_source(normalized_source(std::move(source), fitted, false), present.left,
+                            present.right);
+    return on_distances(loss) ? distance_source(std::move(source), 0.0) : source;
+  }
   if (!on_distances(loss)) return normalized_source(std::move(source), fitted, false);
-  // Centring does not change distances, and a centred kernel of new samples would have no diagonal.
+  // Centring does not change distances, and needs all training samples.
   FittedNormalization uncentred = fitted;
   uncentred.rule.center = false;
   uncentred.column_means.clear();
@@ -260,24 +313,37 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
                                              const Dataset& fresh) {
   (void)sample_count(fresh.table, fresh.matrices);
   const Index n = kernels.sources.front()->rows();
-  FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling());
+  std::vector<View> lacking;
+  for (const Presence& presence : kernels.presences) lacking.push_back(presence.view);
+  if (kernels.features.scaling().fill.empty()) {
+    refuse_new_absence(fresh.table, kernels.views, kernels.features.names(), lacking);
+  }
+  FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling(), lacking);
   std::vector<std::string> names;
   for (const MatrixView& view : kernels.matrices) names.push_back(view.name);
   const std::vector<MatrixView> matrices =
       names.empty() ? std::vector<MatrixView>() : match_matrices(names, fresh.matrices);
+  const std::map<std::string, PresentSamplesPtr> has =
+      new_presences(fresh.table, matrices, lacking);
   std::vector<KernelSourcePtr> sources;
-  for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
-    const KernelDescription& kernel = kernels.descriptions[m];
+  for (Index m = 0; m < length(kernels.descriptions); ++m) {
+    const KernelDescription& kernel = kernels.descriptions[to_size(m)];
+    const Presence* const presence = kernels.presence(m);
+    BothPresent present;
+    if (presence != nullptr) present = {has.at(kernel.view), presence->present};
     KernelSourcePtr source =
         kernel.from_matrix
             ? matrix_source(kernel.function,
-                            is_fitted_in_training(find_matrix(matrices, kernel.view), n), {},
-                            kernel.view)
-            : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
-    if (kernels.repairs[m].mixes_columns()) {
-      source = repaired_source(std::move(source), kernels.repairs[m], all_samples(n));
+                            present_part(is_fitted_in_training(find_matrix(matrices, kernel.view), n),
+                                         present),
+                            {}, kernel.view)
+            : feature_source(kernel.function, left.of(kernel, present.left.get()),
+                             kernels.features.of(kernel, present.right.get()));
+    if (kernels.repairs[to_size(m)].mixes_columns()) {
+      source = repaired_source(std::move(source), kernels.repairs[to_size(m)], all_samples(n));
     }
-    sources.push_back(prediction_source(loss, std::move(source), kernels.normalizations[m]));
+    sources.push_back(prediction_source(loss, std::move(source),
+                                        kernels.normalizations[to_size(m)], present));
   }
   return sources;
 }

@@ -13,6 +13,7 @@
 #include "kernmix/loss.hpp"
 #include "kernmix/train.hpp"
 #include "model/feature_columns.hpp"
+#include "model/absence/presence.hpp"
 
 namespace kernmix {
 
@@ -35,6 +36,11 @@ struct TrainingKernels {
   bool assume_psd = false;                      ///< kernels are not tested
   std::vector<FittedRepair> repairs = {};       ///< of each kernel
   std::size_t repaired_bytes = 0;               ///< of matrices that were changed
+  Presences presences = {};                     ///< of the views that some samples lack
+
+  [[nodiscard]] const Presence* presence(Index m) const {
+    return presence_of(descriptions[to_size(m)].view, presences);
+  }
 };
 
 /// The columns of the kernels, each in the first view that contains it, with the requested rules.
@@ -44,20 +50,30 @@ struct TrainingKernels {
 
 /// Fits scaling, widths and normalisations. Kernels are not stored; only centring evaluates them.
 /// \param views of views_to_scale(), or of a model; \param weights of the samples; {}: all 1
+/// \param lacking  views that some samples lack
 /// \throws DataError for a missing column or matrix
 [[nodiscard]] TrainingKernels training_kernels(const Table& table,
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
                                                std::vector<ScaledView> views, MissingRule missing,
-                                               ConstSpan weights, const Context& context);
+                                               const std::vector<LackingView>& lacking, ConstSpan weights,
+                                               const Context& context);
 
 /// For losses of distances: replaces the kernels and sets the shift of the loss. \returns the
 /// shift, 0 for other losses
 double fit_to_loss(TrainingKernels& kernels, Loss& loss);
 
+/// The new samples and the training samples that have a view; without a view that some training
+/// samples lack both null.
+struct BothPresent {
+  PresentSamplesPtr left, right;
+};
+
 /// The kernel of new samples (left) and support vectors (right) in the form for the loss.
+/// \param source, fitted  of those that have the view
 [[nodiscard]] KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
-                                                const FittedNormalization& fitted);
+                                                const FittedNormalization& fitted,
+                                                const BothPresent& present);
 
 /// The same kernels between new samples (left) and all training samples (right). \param fresh  must
 /// outlive them \throws DataError for a column or matrix that is missing or of another shape

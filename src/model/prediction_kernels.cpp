@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/mean.hpp"
 #include "base/samples.hpp"
@@ -17,32 +18,43 @@
 namespace kernmix {
 namespace {
 
+std::vector<Index> rows_of(const MatrixView& view, const BothPresent& present) {
+  return present.left ? present.left->samples() : all_samples(view.matrix.rows());
+}
+
 /// New samples x support vectors of a given matrix, which has a column for each training sample or
 /// for each support vector.
-GivenMatrix support_columns(const Model& model, const MatrixView& view) {
+/// \param present  the new samples and the support vectors that it has
+GivenMatrix support_columns(const Model& model, const MatrixView& view, const BothPresent& present) {
   const GivenMatrix& given = view.matrix;
-  if (const auto named = named_support(model, view)) {
-    return part_of_matrix(given, all_samples(given.rows()), *named);
+  if (const auto named = named_support(model, view, present.right.get())) {
+    return part_of_matrix(given, rows_of(view, present), *named);
   }
   const Index count = length(model.support);
-  if (given.cols() == count) return given;
+  if (given.cols() == count) {
+    if (!present.left) return given;
+    return part_of_matrix(given, rows_of(view, present), present.right->samples());
+  }
   if (given.cols() != model.training_samples) {
     throw DataError(
         fmt::format("matrix '{}' must have {} columns (training samples) or {} (support "
                     "vectors, in the order of the model), got {}",
                     view.name, model.training_samples, count, given.cols()));
   }
-  auto chosen = std::make_shared<Matrix>(given.rows(), count);
-  given.block(all_samples(given.rows()), model.support, chosen->values);
+  const std::vector<Index> columns =
+      present.left ? entries_at(model.support, present.right->samples()) : model.support;
+  const std::vector<Index> rows = rows_of(view, present);
+  auto chosen = std::make_shared<Matrix>(length(rows), length(columns));
+  given.block(rows, columns, chosen->values);
   return chosen;
 }
 
 /// New samples x support vectors of a kernel of a given matrix.
 KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel,
-                              const MatrixView& view) {
+                              const MatrixView& view, const BothPresent& present) {
   const KernelFunction& function = kernel.description.function;
   if (!kernel.repair.mixes_columns()) {
-    return matrix_source(function, support_columns(model, view), {}, view.name);
+    return matrix_source(function, support_columns(model, view, present), {}, view.name);
   }
   if (view.matrix.cols() != model.training_samples) {
     throw DataError(fmt::format(
@@ -50,7 +62,7 @@ KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel,
         "kernel was repaired ({}), which mixes them",
         view.name, model.training_samples, view.matrix.cols(), repair_name(kernel.repair.rule)));
   }
-  const auto named = named_support(model, view);
+  const auto named = named_support(model, view, nullptr);
   const bool all = length(model.support) == model.training_samples;
   if (named && !(all && *named == model.support)) {
     throw DataError(fmt::format(
@@ -72,6 +84,53 @@ std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<In
   return any ? match_matrices(model.matrices, given) : std::vector<MatrixView>();
 }
 
+std::vector<View> views_of(const std::vector<ModelPresence>& presences) {
+  std::vector<View> views;
+  for (const ModelPresence& own : presences) views.push_back(own.view);
+  return views;
+}
+
+/// New samples and support vectors that have the views which some training samples lack.
+class PresentViews {
+ public:
+  PresentViews(const Model& model, const Table& fresh, const std::vector<MatrixView>& matrices)
+      : model_(model) {
+    std::vector<View> found;
+    for (View& view : views_of(model.presences)) {
+      const bool needed = !view.columns.empty() || view.name == all_views ||
+                          std::ranges::find(matrices, view.name, &MatrixView::name) !=
+                              matrices.end();
+      if (needed) found.push_back(std::move(view));
+    }
+    left_ = new_presences(fresh, matrices, found);
+    for (const ModelPresence& own : model.presences) {
+      right_[own.view.name] =
+          std::make_shared<const PresentSamples>(length(model.support), own.support);
+    }
+  }
+
+  [[nodiscard]] BothPresent of(const std::string& view) const {
+    const auto found = left_.find(view);
+    return found == left_.end() ? BothPresent{} : BothPresent{found->second, right_.at(view)};
+  }
+  /// Rows of the support.
+  [[nodiscard]] const std::vector<Index>& origin(const std::string& view) const {
+    return presence_in(model_, view)->origin;
+  }
+
+ private:
+  const Model& model_;
+  std::map<std::string, PresentSamplesPtr> left_, right_;
+};
+
+/// Means, weights and origin of the present support vectors from those of all.
+void restrict_to(const PresentSamples& present, const std::vector<Index>& origin,
+                 FittedNormalization& fitted) {
+  fitted.column_means = entries_at(fitted.column_means, present.samples());
+  fitted.weights = entries_at(fitted.weights, present.samples());
+  for (const Index s : origin) fitted.origin.push_back(present.place(s));
+}
+
 }  // namespace
 
 PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
@@ -81,20 +140,28 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   }
   if (model.support.empty()) return kernels;
   check_categories(model, data.table);
-  FeatureColumns left(data.table, model.columns, model.scaling);
+  const std::vector<View> lacking = views_of(model.presences);
+  if (model.scaling.fill.empty()) {
+    refuse_new_absence(data.table, model.views, model.columns, lacking);
+  }
+  FeatureColumns left(data.table, model.columns, model.scaling, lacking);
   FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
   const auto matrices = needed_matrices(model, kernels.index, data.matrices);
+  const PresentViews views(model, data.table, matrices);
   const Loss loss = model.settings.loss;
   for (const Index m : kernels.index) {
     const ModelKernel& kernel = model.kernels[to_size(m)];
     const KernelDescription& description = kernel.description;
+    const BothPresent present = views.of(description.view);
     KernelSourcePtr source =
         description.from_matrix
-            ? matrix_kernel(model, kernel, find_matrix(matrices, description.view))
-            : feature_source(description.function, left.of(description), right.of(description));
+            ? matrix_kernel(model, kernel, find_matrix(matrices, description.view), present)
+            : feature_source(description.function, left.of(description, present.left.get()),
+                             right.of(description, present.right.get()));
     FittedNormalization fitted = kernel.normalization;
     if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);
-    kernels.sources.push_back(prediction_source(loss, std::move(source), fitted));
+    if (present.left) restrict_to(*present.right, views.origin(description.view), fitted);
+    kernels.sources.push_back(prediction_source(loss, std::move(source), fitted, present));
   }
   return kernels;
 }
@@ -110,8 +177,9 @@ Vector sample_shares(const Model& model) {
 
 void require_mean_kernel(const Model& model, ConstSpan coefficients) {
   constexpr double rounding = 1e-9;
-  const bool centred = std::ranges::any_of(model.kernels, [](const ModelKernel& kernel) {
-    return kernel.weight > 0.0 && kernel.normalization.rule.center;
+  const bool centred = std::ranges::any_of(model.kernels, [&](const ModelKernel& kernel) {
+    return kernel.weight > 0.0 && kernel.normalization.rule.center &&
+           presence_in(model, kernel.description.view) == nullptr;
   });
   if (!centred || length(model.support) == model.training_samples) return;
   if (on_distances(model.settings.loss)) return;

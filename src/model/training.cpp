@@ -62,6 +62,15 @@ TrainResult train_on(const Dataset& data, const TrainOptions& options,
   return train(samples_at(data, kept), own, context);
 }
 
+/// Without the samples that lack a view, as TrainOptions::absent asks for.
+TrainResult train_complete(const Dataset& data, const TrainOptions& options,
+                           const std::vector<Index>& kept, const Context& context) {
+  TrainOptions own = options;
+  own.sample_weights = entries_at(options.sample_weights, kept);
+  own.groups = entries_at(options.groups, kept);
+  return train(complete_part(data, kept), own, context);
+}
+
 /// Answers may come from files. \throws ParameterError for other numbers of kernels or samples
 void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
                   std::size_t kernels) {
@@ -219,6 +228,12 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   const std::vector<Index> kept = samples_with_weight(options.sample_weights);
   if (kept.size() < options.sample_weights.size()) {
     return train_on(data, options, kept, context);
+  }
+  if (options.absent == AbsentRule::drop) {
+    const std::vector<Index> complete = samples_with_all_views(data);
+    if (length(complete) < sample_count(data.table, data.matrices)) {
+      return train_complete(data, options, complete, context);
+    }
   }
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }

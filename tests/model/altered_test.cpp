@@ -270,7 +270,7 @@ TEST(AlteredModel, IndefiniteMatricesAreNoKernels) {
   ASSERT_EQ(failing(verify(model, data, {})), "");
   (*matrix)(0, 1) = (*matrix)(1, 0) = -3.0;
   const auto kernels = training_kernels(data.table, data.matrices, {model.kernels[0].description},
-                                        model.views, MissingRule::refuse, {}, {});
+                                        model.views, MissingRule::refuse, {}, {}, {});
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, 40);
   model.training_hash = fingerprint(targets.values, kernels, model.sample_weights);

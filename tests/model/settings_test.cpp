@@ -21,6 +21,7 @@ const std::map<std::string, std::vector<Texts>> kOthers = {
     {"assume_psd", {{"true"}}},
     {"repair", {{"clip"}, {"flip"}}},
     {"missing", {{"mean"}, {"median+indicator"}}},
+    {"absent", {{"drop"}, {"refuse"}}},
     {"regularizer", {{"lp:p=1.5"}, {"average"}}},
     {"loss", {{"squared"}, {"epsilon:eps=0.25"}}},
     {"C", {{"0.1"}, {"1e-30"}}},
@@ -79,7 +80,7 @@ TEST(Settings, RefuseOtherValuesByTheNameThatTheCallerUses) {
       {"tolerance", {"-1"}},  {"max_iterations", {"0"}}, {"calibration_folds", {"1"}},
       {"scaling", {"wrong"}}, {"assume_psd", {"maybe"}}, {"threshold_folds", {"-1"}},
       {"coupling", {"all"}},  {"class_weights", {"a"}},  {"class_weights", {"a=0"}},
-      {"repair", {"mend"}},   {"missing", {"zero"}},     {"class_weights", {"a=1", "a=2"}}};
+      {"repair", {"mend"}},   {"missing", {"zero"}},   {"absent", {"zero"}},     {"class_weights", {"a=1", "a=2"}}};
   for (const auto& [name, texts] : bad) {
     for (const SettingNames called : {SettingNames::flags, SettingNames::names}) {
       const std::string flag = name == "C" ? "-C" : field_named(name).flag;

@@ -23,7 +23,7 @@ Matrix direct_decisions(const Dataset& data, const Model& model) {
   std::vector<KernelDescription> kernels;
   for (const ModelKernel& kernel : model.kernels) kernels.push_back(kernel.description);
   const auto built = training_kernels(data.table, data.matrices, kernels, model.views,
-                                      MissingRule::refuse, model.sample_weights, {});
+                                      MissingRule::refuse, {}, model.sample_weights, {});
   const auto bank = exact_bank(built.sources);
   Matrix decisions(bank->samples(), length(model.tasks));
   for (Index k = 0; k < decisions.cols; ++k) {

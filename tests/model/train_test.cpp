@@ -24,7 +24,7 @@ Vector training_decision(const Dataset& data, const TrainResult& result) {
   std::vector<KernelDescription> kernels;
   for (const ModelKernel& kernel : result.model.kernels) kernels.push_back(kernel.description);
   const auto built = training_kernels(data.table, data.matrices, kernels, result.model.views,
-                                      MissingRule::refuse, result.model.sample_weights, {});
+                                      MissingRule::refuse, {}, result.model.sample_weights, {});
   const auto bank = exact_bank(built.sources);
   Vector z = combined_product(*bank, result.model.weights.values, dual_vector(result.model), {});
   for (double& value : z) value += result.model.tasks[0].bias;

@@ -23,10 +23,18 @@ struct FamilySketch {
 /// The same without the family.
 [[nodiscard]] FamilySketch outline(const FamilySketch& sketch);
 
-/// Each kernel is in at most one family.
+/// Kernels that the same samples have, which are stored between these alone.
+struct PartPlan {
+  std::vector<Index> kernels;
+  std::vector<Index> samples;  ///< ascending
+  MemoryPlan plan;             ///< of a bank of these samples
+};
+
+/// Each kernel is in at most one family or part.
 struct MemoryPlan::Families {
   std::vector<FamilySketch> families;
   std::size_t bytes = 0;  ///< that finding them held at a time, gone by now but for the families
+  std::vector<PartPlan> parts = {};
 };
 using FamilySketches = MemoryPlan::Families;
 

@@ -28,8 +28,8 @@ constexpr double kRuleTolerance = 1e-4;
 /// Compares fitted normalisations. The rounding of sums of kernel values is relative to the
 /// uncentred values.
 void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormalization& fitted,
-                  const KernelSource& source, const std::vector<Index>& rows,
-                  const std::string& name) {
+                  const KernelSource& source, const PresentSamples* present,
+                  const std::vector<Index>& rows, const std::string& name) {
   const FittedNormalization& own = kernel.normalization;
   const KernelSize size = size_of(source, fitted);
   // A constant kernel, which centring makes 0, has the scale 0.
@@ -43,7 +43,8 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
   compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
   compare("mean", own.grand_mean, fitted.grand_mean, largest);
   for (std::size_t s = 0; s < own.column_means.size(); ++s) {
-    const double mean = fitted.column_means[to_size(rows[s])];
+    const Index place = present == nullptr ? rows[s] : present->place(rows[s]);
+    const double mean = place < 0 ? 0.0 : fitted.column_means[to_size(place)];
     if (own.column_means[s] == mean) continue;
     compare("mean of a column", own.column_means[s], mean, largest);
   }
@@ -93,7 +94,12 @@ void check_chosen_rule(Claims& claims, const ScaledView& view, const Model& mode
   const auto column = [&](Index j) {
     return features.raw_column(features.place(numbers[to_size(j)]));
   };
-  const FittedView fitted = fit_view(ScalingRule::automatic, numbers, column, sample_counts(model));
+  const PresentSamples* const present =
+      numbers.empty() ? nullptr : features.present(features.place(numbers.front()));
+  const ConstSpan counts = sample_counts(model);
+  const Vector own = present == nullptr ? Vector(counts.begin(), counts.end())
+                                        : entries_at(counts, present->samples());
+  const FittedView fitted = fit_view(ScalingRule::automatic, numbers, column, own);
   claims.require("scaling", fitted.rule == view.rule,
                  fmt::format("the columns of view '{}' are scaled by the rule {}, but automatic "
                              "scaling of their values gives {}",
@@ -192,6 +198,7 @@ bool untrained(const Model& model, ConstSpan d) {
 }  // namespace
 
 KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted) {
+  if (const auto part = source.part()) return size_of(*part->source, fitted);
   Vector diagonal(to_size(source.rows()));
   source.left_diagonal(diagonal);
   const double left = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
@@ -236,16 +243,39 @@ void check_scaling(Claims& claims, const Model& model, const TrainingData& found
   }
 }
 
+namespace {
+
+/// The samples that have a view.
+void check_presences(Claims& claims, const Model& model, const TrainingData& found) {
+  for (const ModelPresence& own : model.presences) {
+    const std::string& view = own.view.name;
+    const PresentSamples* const present = samples_of(presence_of(view, found.kernels.presences));
+    const Index count = present == nullptr ? -1 : length(present->samples());
+    claims.compare("kernels", fmt::format("the samples that have view '{}'", view),
+                   static_cast<double>(own.samples), static_cast<double>(count), 0.0);
+    if (count != own.samples) continue;
+    std::vector<Index> support;
+    for (Index s = 0; s < length(found.rows); ++s) {
+      if (present->place(found.rows[to_size(s)]) >= 0) support.push_back(s);
+    }
+    claims.require("kernels", support == own.support,
+                   fmt::format("other support vectors have view '{}' in the data", view));
+  }
+}
+
+}  // namespace
+
 void check_kernels(Claims& claims, const Model& model, const TrainingData& found,
                    const Context& context) {
   claims.open("kernels");
   const TrainingKernels& kernels = found.kernels;
+  check_presences(claims, model, found);
   const std::vector<std::string> names = kernel_names(kernel_descriptions(model));
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const std::string name = fmt::format("kernel {} ({})", m + 1, names[m]);
     check_widths(claims, model.kernels[m].description, kernels.descriptions[m], name);
     check_fitted(claims, model.kernels[m], kernels.normalizations[m], *kernels.sources[m],
-                 found.rows, name);
+                 samples_of(kernels.presence(static_cast<Index>(m))), found.rows, name);
     check_repair(claims, model, model.kernels[m], kernels.repairs[m], found.rows, name);
   }
   check_given(claims, kernels.sources, names, context);

@@ -61,18 +61,27 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
 std::vector<KernelDescription> as_fitted(const Model& model) {
   std::vector<KernelDescription> kernels = kernel_descriptions(model);
   for (std::size_t m = 0; m < kernels.size(); ++m) {
-    kernels[m].normalization = model.kernels[m].normalization.rule;
+    const bool about_origin = presence_in(model, kernels[m].view) != nullptr;
+    if (!about_origin) kernels[m].normalization = model.kernels[m].normalization.rule;
   }
   return kernels;
 }
 
 /// \throws DataError for parameters that options do not allow, as in a damaged file
 TrainingKernels kernels_of(const Model& model, const Table& table,
-                           const std::vector<MatrixView>& matrices, const Context& context) {
+                           const std::vector<MatrixView>& matrices,
+                           const std::vector<Index>& rows, const Context& context) {
+  std::vector<LackingView> lacking;
+  for (const ModelPresence& own : model.presences) {
+    lacking.push_back({own.view, entries_at(rows, own.origin)});
+    std::ranges::sort(lacking.back().origin);
+  }
+  Context as_trained = context;
+  as_trained.seed = model.settings.seed;
   try {
     return training_kernels(table, matrices, as_fitted(model), model.views,
-                            parse_missing_rule(model.settings.missing), sample_counts(model),
-                            context);
+                            parse_missing_rule(model.settings.missing), lacking,
+                            sample_counts(model), as_trained);
   } catch (const ParameterError& error) {
     throw DataError(fmt::format("the model's kernels: {}", error.what()));
   }
@@ -92,14 +101,15 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   }
   check_categories(model, data.table);
   const auto matrices = match_matrices(model.matrices, data.matrices);
-  TrainingKernels kernels = kernels_of(model, data.table, matrices, context);
+  const std::vector<Index> rows = support_rows(claims, model, data.table);
+  TrainingKernels kernels = kernels_of(model, data.table, matrices, rows, context);
   const bool same = fingerprint(targets, kernels, model.sample_weights) == model.training_hash;
   claims.require("data", same,
                  "the fingerprint of targets, columns, matrices and sample weights is not that of "
                  "the training data");
   if (!same) return std::nullopt;
   claims.open("support");
-  TrainingData found{support_rows(claims, model, data.table), std::move(kernels)};
+  TrainingData found{rows, std::move(kernels)};
   // Matrices have a column for each training sample, in their order.
   const bool placed = model.matrices.empty() || found.rows == model.support;
   claims.require("support", placed, "the rows of the support vectors are not those of their ids");

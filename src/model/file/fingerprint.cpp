@@ -69,6 +69,10 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   return facts;
 }
 
+std::uint64_t digest_of(const std::vector<Index>& samples, std::uint64_t numbers) {
+  return XXH3_64bits_withSeed(samples.data(), samples.size() * sizeof(Index), numbers);
+}
+
 std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
                           ConstSpan sample_weights) {
   const bool positions_matter = !kernels.matrices.empty() || !sample_weights.empty();

@@ -14,6 +14,9 @@ namespace kernmix {
 [[nodiscard]] std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
                                         ConstSpan sample_weights);
 
+/// Of some samples and a digest of their numbers.
+[[nodiscard]] std::uint64_t digest_of(const std::vector<Index>& samples, std::uint64_t numbers);
+
 /// Reads a matrix once.
 [[nodiscard]] MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context);
 

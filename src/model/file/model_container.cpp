@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* format_name = "kernmix model";
 constexpr const char* kFill = "scaling_fill";  ///< absent where no cell may miss
-/// Models that fill no cell and have no indicators can be read by earlier versions of kernmix.
+/// Models that fill no cell and have neither indicators nor absent views can be read by earlier versions of kernmix.
 constexpr std::uint32_t version_without_missing = 6;
 constexpr std::uint32_t scaling_version = 6;  ///< first version with a rule for each view
 /// Absent without weights and in files of version 0.1.
@@ -161,6 +161,7 @@ Json settings_entry(const ModelSettings& settings) {
                 {"seed", fmt::format("{}", settings.seed)},
                 {"version", settings.version}};
   if (settings.missing != "refuse") entry["missing"] = settings.missing;
+  if (settings.absent == absent_rule_name(AbsentRule::drop)) entry["absent"] = settings.absent;
   return entry;
 }
 
@@ -183,6 +184,7 @@ ModelSettings read_settings(const Json& entry, std::uint32_t version) {
           .C = get_number(entry, "C"),
           .class_weights = get_numbers(entry, "class_weights"),
           .missing = entry.contains("missing") ? get_text(entry, "missing") : "refuse",
+          .absent = entry.contains("absent") ? get_text(entry, "absent") : "keep",
           .tolerance = get_number(entry, "tolerance"),
           .seed = read_unsigned(entry, "seed", 10),
           .version = get_text(entry, "version")};
@@ -279,6 +281,7 @@ void put_basis(const Model& model, Container& container) {
   if (!model.scaling.fill.empty()) {
     container.blocks.push_back(vector_block(kFill, model.scaling.fill));
   }
+  put_presences(model, container);
   const Vector eigenvectors = eigenvectors_of(model);
   if (!eigenvectors.empty()) {
     container.blocks.push_back(vector_block("repair_eigenvectors", eigenvectors));
@@ -299,6 +302,7 @@ void read_basis(const Container& container, Model& model) {
   model.support_ids = get_texts(header, "support_ids");
   model.support = find_indices(container, "support", "a support vector whose row");
   model.support_values = find_block(container, "support_values");
+  read_presences(container, model);
   read_means(kernels, find_block(container, "column_means"), model.kernels);
   model.sample_weights = find_vector(container, "sample_weights");
   model.weights_repeat = header.contains(kWeightsRepeat) && get_flag(header, kWeightsRepeat);
@@ -430,7 +434,8 @@ void read_single(const Container& container, Model& model) {
 
 Container to_container(const Model& model) {
   Container container;
-  const bool plain = model.settings.missing == "refuse" && model.indicators.empty();
+  const bool plain = model.settings.missing == "refuse" && model.indicators.empty() &&
+                     model.presences.empty();
   if (plain) container.version = version_without_missing;
   Json& header = container.header;
   header["format"] = format_name;

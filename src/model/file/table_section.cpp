@@ -17,6 +17,23 @@ void put_table(const Model& model, Container& container) {
   if (!model.missing_codes.empty()) header["missing_codes"] = model.missing_codes;
 }
 
+void put_presences(const Model& model, Container& container) {
+  std::vector<Index> support;
+  std::vector<Index> origin;
+  for (const ModelPresence& own : model.presences) {
+    container.header["presences"].push_back({{"view", own.view.name},
+                                             {"columns", own.view.columns},
+                                             {"samples", own.samples},
+                                             {"support", own.support.size()},
+                                             {"origin", own.origin.size()}});
+    support.insert(support.end(), own.support.begin(), own.support.end());
+    origin.insert(origin.end(), own.origin.begin(), own.origin.end());
+  }
+  if (model.presences.empty()) return;
+  container.blocks.push_back(index_block("presence_support", support));
+  container.blocks.push_back(index_block("presence_origin", origin));
+}
+
 namespace {
 
 std::vector<Indicators> read_indicators(const Json& entries) {
@@ -28,6 +45,39 @@ std::vector<Indicators> read_indicators(const Json& entries) {
 }
 
 }  // namespace
+
+namespace {
+
+std::vector<Index> take(const std::vector<Index>& all, std::size_t& next, Index count) {
+  if (count > length(all) - static_cast<Index>(next)) {
+    throw DataError("has fewer present samples than its views name");
+  }
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(next);
+  next += to_size(count);
+  return {begin, begin + count};
+}
+
+}  // namespace
+
+void read_presences(const Container& container, Model& model) {
+  if (!container.header.contains("presences")) return;
+  const std::vector<Index> support =
+      find_indices(container, "presence_support", "a present support vector whose place");
+  const std::vector<Index> origin =
+      find_indices(container, "presence_origin", "a sample of an origin whose place");
+  std::size_t at_support = 0;
+  std::size_t at_origin = 0;
+  for (const Json& entry : get_list(container.header, "presences")) {
+    ModelPresence own{{get_text(entry, "view"), get_texts(entry, "columns")},
+                      get_count(entry, "samples"), {}, {}};
+    own.support = take(support, at_support, get_count(entry, "support"));
+    own.origin = take(origin, at_origin, get_count(entry, "origin"));
+    model.presences.push_back(std::move(own));
+  }
+  if (at_support != support.size() || at_origin != origin.size()) {
+    throw DataError("has more present samples than its views name");
+  }
+}
 
 void read_table_section(const Container& container, Model& model) {
   const Json& header = container.header;

@@ -6,7 +6,9 @@
 #include <tuple>
 
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/thresholds/folds.hpp"
 
 namespace kernmix {
 namespace {
@@ -14,10 +16,11 @@ namespace {
 /// Kernels of the same function on the same values have the same distances.
 struct Measured {
   KernelDescription kernel;
-  GivenMatrix values;
+  GivenMatrix values;  ///< of the samples that have the view
+  Vector weights;      ///< of these
   TypicalDistances distances = {};
 
-  void measure(ConstSpan weights) {
+  void measure() {
     distances = kernel.from_matrix
                     ? typical_given_distances(values, weights)
                     : typical_distances(kernel.function, *values.in_memory(), weights);
@@ -33,7 +36,8 @@ struct Measured {
 std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels,
                                           FeatureColumns& features,
                                           const std::vector<MatrixView>& matrices,
-                                          ConstSpan weights, const Context& context) {
+                                          const Presences& presences, ConstSpan weights,
+                                          const Context& context) {
   std::vector<Measured> all;
   std::map<std::tuple<const void*, Index, std::string>, std::size_t> place;
   std::vector<std::size_t> of_kernel(kernels.size());
@@ -42,14 +46,22 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
     if (!kernel.relative_width) continue;
     const MatrixView* const view =
         kernel.from_matrix ? &find_matrix(matrices, kernel.view) : nullptr;
-    GivenMatrix values = view != nullptr ? view->matrix : GivenMatrix(features.of(kernel));
+    const PresentSamples* const present = samples_of(presence_of(kernel.view, presences));
+    GivenMatrix values =
+        view != nullptr ? view->matrix : GivenMatrix(features.of(kernel, present));
+    if (view != nullptr && present != nullptr) {
+      values = part_of_matrix(values, present->samples(), present->samples());
+    }
     const void* const what =
         view != nullptr ? static_cast<const void*>(view) : values.in_memory()->values.data();
     const auto found = place.try_emplace({what, values.cols(), kernel.function.name}, all.size());
     of_kernel[m] = found.first->second;
-    if (found.second) all.push_back({kernel, std::move(values)});
+    if (!found.second) continue;
+    all.push_back({kernel, std::move(values),
+                   present == nullptr ? Vector(weights.begin(), weights.end())
+                                      : entries_at(weights, present->samples())});
   }
-  parallel_for(context, length(all), [&](Index i) { all[to_size(i)].measure(weights); });
+  parallel_for(context, length(all), [&](Index i) { all[to_size(i)].measure(); });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     KernelDescription& kernel = kernels[m];
     if (!kernel.relative_width) continue;

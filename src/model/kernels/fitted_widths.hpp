@@ -16,6 +16,7 @@ namespace kernmix {
 [[nodiscard]] std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels,
                                                         FeatureColumns& features,
                                                         const std::vector<MatrixView>& matrices,
+                                                        const Presences& presences,
                                                         ConstSpan weights, const Context& context);
 
 }  // namespace kernmix

@@ -9,17 +9,24 @@ namespace {
 constexpr Index most_representatives = 1000;
 }
 
-Representatives::Representatives(const std::vector<KernelDescription>& kernels,
-                                 FeatureColumns& features, Index samples, const Context& context) {
-  if (samples <= most_representatives) return;
-  of_matrices_ = spaced_samples(samples, most_representatives);
+Representatives::Representatives(TrainingKernels& kernels, Index samples, const Context& context) {
   std::vector<std::pair<ConstMatrix, std::vector<Index>*>> work;
-  for (const KernelDescription& kernel : kernels) {
-    const ConstMatrix values = kernel.from_matrix ? ConstMatrix() : features.of(kernel);
-    reads_.push_back(kernel.from_matrix ? nullptr : values.values.data());
-    if (kernel.from_matrix) continue;
-    const auto [place, is_new] = samples_.try_emplace(reads_.back());
+  for (Index m = 0; m < length(kernels.descriptions); ++m) {
+    const KernelDescription& kernel = kernels.descriptions[to_size(m)];
+    const PresentSamples* const present = samples_of(kernels.presence(m));
+    const Index count = present == nullptr ? samples : length(present->samples());
+    of_kernel_.push_back(nullptr);
+    if (count <= most_representatives) continue;
+    if (kernel.from_matrix) {
+      const auto [place, is_new] = of_matrices_.try_emplace(count);
+      if (is_new) place->second = spaced_samples(count, most_representatives);
+      of_kernel_.back() = &place->second;
+      continue;
+    }
+    const ConstMatrix values = kernels.features.of(kernel, present);
+    const auto [place, is_new] = samples_.try_emplace(values.values.data());
     if (is_new) work.emplace_back(values, &place->second);
+    of_kernel_.back() = &place->second;
   }
   parallel_for(context, length(work), [&](Index k) {
     stop_if_asked(context);
@@ -28,9 +35,8 @@ Representatives::Representatives(const std::vector<KernelDescription>& kernels,
 }
 
 std::span<const Index> Representatives::of(Index kernel) const {
-  if (reads_.empty()) return {};
-  const double* const values = reads_[to_size(kernel)];
-  return values == nullptr ? std::span<const Index>(of_matrices_) : samples_.at(values);
+  const std::vector<Index>* const own = of_kernel_[to_size(kernel)];
+  return own == nullptr ? std::span<const Index>() : *own;
 }
 
 }  // namespace kernmix

@@ -8,7 +8,7 @@
 
 #include "kernmix/context.hpp"
 #include "kernmix/kernel.hpp"
-#include "model/feature_columns.hpp"
+#include "model/pipeline.hpp"
 
 namespace kernmix {
 
@@ -16,16 +16,15 @@ namespace kernmix {
 class Representatives {
  public:
   /// \param samples  n  \param kernels  with their widths fitted
-  Representatives(const std::vector<KernelDescription>& kernels, FeatureColumns& features,
-                  Index samples, const Context& context);
+  Representatives(TrainingKernels& kernels, Index samples, const Context& context);
 
-  /// {} (all samples) for at most 1000 samples.
+  /// {} (all samples) for at most 1000 samples; places among those that have the view.
   [[nodiscard]] std::span<const Index> of(Index kernel) const;
 
  private:
-  std::vector<const double*> reads_;  ///< address of the values of each kernel
+  std::vector<const std::vector<Index>*> of_kernel_;  ///< null: all
   std::map<const double*, std::vector<Index>> samples_;
-  std::vector<Index> of_matrices_;  ///< evenly spaced in the given order
+  std::map<Index, std::vector<Index>> of_matrices_;  ///< evenly spaced, by the number of samples
 };
 
 }  // namespace kernmix

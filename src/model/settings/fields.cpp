@@ -112,6 +112,16 @@ std::vector<Field> kernel_fields() {
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.missing = named(called, [&] { return parse_missing_rule(texts.front()); });
        }},
+      {"absent", "--absent", "RULE", kKernels,
+       "Samples that lack a whole view (empty cells in all its columns, no row in its matrix, or an "
+       "id that its file does not have): keep (they learn from their other views, and the absent "
+       "one contributes its mean), drop (they are left out) or refuse (an error); where no sample "
+       "lacks a view the three are the same",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{absent_rule_name(o.absent)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.absent = named(called, [&] { return parse_absent_rule(texts.front()); });
+       }},
       {"assume_psd", "--assume-psd", "", kKernels,
        "Do not test whether given matrices, and other kernels that may be indefinite, are positive "
        "semidefinite; the certificate is valid only if they are",

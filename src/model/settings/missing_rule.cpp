@@ -13,6 +13,10 @@ constexpr Named<MissingRule> missing_rules[] = {
     {MissingRule::mean_indicator, "mean+indicator"},
     {MissingRule::median_indicator, "median+indicator"}};
 
+constexpr Named<AbsentRule> absent_rules[] = {{AbsentRule::keep, "keep"},
+                                              {AbsentRule::drop, "drop"},
+                                              {AbsentRule::refuse, "refuse"}};
+
 }  // namespace
 
 MissingRule parse_missing_rule(std::string_view text) {
@@ -23,5 +27,14 @@ MissingRule parse_missing_rule(std::string_view text) {
 }
 
 std::string missing_rule_name(MissingRule rule) { return name_in(missing_rules, rule); }
+
+
+AbsentRule parse_absent_rule(std::string_view text) {
+  if (const auto rule = find_in(absent_rules, text)) return *rule;
+  throw ParameterError("absent must be keep, drop or refuse, got " + in_quotes(text) +
+                       did_you_mean(text, names_in(absent_rules)));
+}
+
+std::string absent_rule_name(AbsentRule rule) { return name_in(absent_rules, rule); }
 
 }  // namespace kernmix

@@ -66,6 +66,19 @@ GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& 
   return part;
 }
 
+namespace {
+
+/// Where in `rows` the samples of an ascending list stand.
+std::vector<Index> places_of(const std::vector<Index>& samples, const std::vector<Index>& rows) {
+  std::vector<Index> places;
+  for (Index r = 0; r < length(rows); ++r) {
+    if (std::ranges::binary_search(samples, rows[to_size(r)])) places.push_back(r);
+  }
+  return places;
+}
+
+}  // namespace
+
 Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
                 const std::vector<Index>& against, const std::vector<Index>& labels) {
   Dataset part;
@@ -86,9 +99,14 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.table.ids = entries_at(table.ids, rows);
   part.table.parts = table.parts;
   part.views = data.views;
+  for (IncompleteView& own : incomplete_views(data)) {
+    part.incomplete.push_back(std::move(own.view.name));
+  }
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
-    part.matrices.push_back({view.name, view.kind, part_of_matrix(view.matrix, rows, cols)});
+    part.matrices.push_back({view.name, view.kind, part_of_matrix(view.matrix, rows, cols),
+                             view.present ? std::optional(places_of(*view.present, rows))
+                                          : std::nullopt});
     // New samples keep the names of the training samples, by which prediction finds them.
     if (against.empty()) {
       part.matrices.back().matrix.set_names({{}, view.matrix.names().columns});

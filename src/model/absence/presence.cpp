@@ -1,0 +1,300 @@
+#include "model/absence/presence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <random>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/samples.hpp"
+#include "base/text.hpp"
+#include "kernmix/error.hpp"
+#include "model/pipeline.hpp"
+#include "model/thresholds/folds.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Looks for the values of views in a table.
+class ViewCells {
+ public:
+  explicit ViewCells(const Table& table) : numbers_(table.numbers()) {
+    for (Index j = 0; j < length(table.columns); ++j) place_.emplace(table.columns[to_size(j)], j);
+  }
+
+  /// The samples with a value in a column of the view that the table has; all without one.
+  [[nodiscard]] PresentSamplesPtr samples_with(const View& view) const {
+    std::vector<Index> places;
+    for (const std::string& name : view.columns) {
+      const auto found = place_.find(name);
+      if (found != place_.end()) places.push_back(found->second);
+    }
+    std::vector<Index> samples;
+    for (Index i = 0; i < numbers_.rows; ++i) {
+      const auto is_missing = [&](Index j) { return std::isnan(numbers_(i, j)); };
+      if (places.empty() || !std::ranges::all_of(places, is_missing)) samples.push_back(i);
+    }
+    return std::make_shared<const PresentSamples>(numbers_.rows, std::move(samples));
+  }
+
+ private:
+  ConstMatrix numbers_;
+  std::unordered_map<std::string_view, Index> place_;
+};
+
+bool has_missing_cells(const Table& table) {
+  const ConstMatrix numbers = table.numbers();
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const ConstSpan row = numbers.row(i);
+    if (std::ranges::any_of(row, [](double value) { return std::isnan(value); })) return true;
+  }
+  return false;
+}
+
+PresentSamplesPtr all_present(Index n) {
+  return std::make_shared<const PresentSamples>(n, all_samples(n));
+}
+
+bool lacks_some(const PresentSamples& present) {
+  return length(present.samples()) < present.all();
+}
+
+/// Views with columns and matrices; the indicators of missing cells tell of other views.
+Index count_views(const Dataset& data) {
+  const auto own = [](const View& view) { return view.name != missing_view; };
+  return std::ranges::count_if(data.views, own) + length(data.matrices);
+}
+
+/// Places among `from` samples; {}: all.
+std::vector<Index> drawn(Index from, std::uint64_t seed) {
+  if (from <= most_origin_samples) return {};
+  std::vector<Index> all = all_samples(from);
+  std::mt19937_64 engine(seed);
+  for (Index i = 0; i < most_origin_samples; ++i) {
+    const auto left = static_cast<std::uint64_t>(from - i);
+    std::swap(all[to_size(i)], all[to_size(i) + engine() % left]);
+  }
+  all.resize(to_size(most_origin_samples));
+  std::ranges::sort(all);
+  return all;
+}
+
+std::vector<Index> origin_of(const PresentSamples& present, const std::string& view,
+                             const std::vector<LackingView>& lacking, std::uint64_t seed) {
+  const auto given = std::ranges::find_if(
+      lacking, [&](const LackingView& own) { return own.view.name == view; });
+  if (given == lacking.end() || given->origin.empty()) {
+    return drawn(length(present.samples()), seed);
+  }
+  std::vector<Index> places;
+  for (const Index i : given->origin) {
+    if (i < present.all() && present.place(i) >= 0) places.push_back(present.place(i));
+  }
+  std::ranges::sort(places);
+  return places.size() == present.samples().size() ? std::vector<Index>() : places;
+}
+
+/// The samples that lack none.
+PresentSamplesPtr common_samples(Index n, const std::vector<PresentSamplesPtr>& all) {
+  std::vector<Index> common;
+  for (Index i = 0; i < n; ++i) {
+    const auto has = [&](const PresentSamplesPtr& own) { return own->place(i) >= 0; };
+    if (std::ranges::all_of(all, has)) common.push_back(i);
+  }
+  return std::make_shared<const PresentSamples>(n, std::move(common));
+}
+
+void require_two(const Presence& own) {
+  const Index count = length(own.present->samples());
+  if (count >= 2) return;
+  const std::string has = count == 0 ? "no training sample has" : "one training sample has";
+  throw DataError(
+      own.view.name == all_views
+          ? fmt::format("{} all views, which kernels on 'all' read; use kernels on each view", has)
+          : fmt::format("{} view '{}', and its kernels need two: leave the view out", has,
+                        own.view.name));
+}
+
+}  // namespace
+
+PresentSamplesPtr samples_with(const Table& table, const View& view) {
+  return ViewCells(table).samples_with(view);
+}
+
+PresentSamplesPtr samples_with(const MatrixView& view) {
+  if (!view.present) return all_present(view.matrix.rows());
+  return std::make_shared<const PresentSamples>(view.matrix.rows(), *view.present);
+}
+
+std::vector<IncompleteView> incomplete_views(const Dataset& data) {
+  std::vector<IncompleteView> incomplete;
+  if (count_views(data) < 2 && data.incomplete.empty()) return incomplete;
+  const std::set<std::string> known(data.incomplete.begin(), data.incomplete.end());
+  const auto add = [&](const View& view, const PresentSamples& present) {
+    if (!known.contains(view.name) && !lacks_some(present)) return;
+    incomplete.push_back({view, present.samples()});
+  };
+  if (!known.empty() || has_missing_cells(data.table)) {
+    const ViewCells cells(data.table);
+    for (const View& view : data.views) add(view, *cells.samples_with(view));
+  }
+  for (const MatrixView& view : data.matrices) add({view.name, {}}, *samples_with(view));
+  return incomplete;
+}
+
+std::vector<LackingView> views_lacking(const Dataset& data) {
+  std::vector<LackingView> views;
+  for (IncompleteView& own : incomplete_views(data)) views.push_back({std::move(own.view)});
+  return views;
+}
+
+std::vector<Index> samples_with_view(const Dataset& data, const std::string& view) {
+  const auto of_table = std::ranges::find(data.views, view, &View::name);
+  if (of_table != data.views.end()) return samples_with(data.table, *of_table)->samples();
+  return samples_with(find_matrix(data.matrices, view))->samples();
+}
+
+std::vector<Index> samples_with_all_views(const Dataset& data) {
+  const Index n = sample_count(data.table, data.matrices);
+  std::vector<bool> has(to_size(n), true);
+  for (const IncompleteView& own : incomplete_views(data)) {
+    const PresentSamples present(n, own.samples);
+    for (Index i = 0; i < n; ++i) has[to_size(i)] = has[to_size(i)] && present.place(i) >= 0;
+  }
+  std::vector<Index> samples;
+  for (Index i = 0; i < n; ++i) {
+    if (has[to_size(i)]) samples.push_back(i);
+  }
+  return samples;
+}
+
+Dataset complete_part(const Dataset& data, const std::vector<Index>& samples) {
+  Dataset complete = samples_at(data, samples);
+  complete.incomplete.clear();
+  for (MatrixView& view : complete.matrices) view.present.reset();
+  return complete;
+}
+
+void check_absence(const Dataset& data, AbsentRule rule) {
+  const std::vector<IncompleteView> incomplete = incomplete_views(data);
+  const Index n = sample_count(data.table, data.matrices);
+  std::vector<std::string> lacking;
+  std::vector<Index> lacks(to_size(n), 0);
+  for (const IncompleteView& own : incomplete) {
+    if (own.view.name == missing_view) continue;
+    const PresentSamples present(n, own.samples);
+    for (Index i = 0; i < n; ++i) lacks[to_size(i)] += present.place(i) < 0 ? 1 : 0;
+    const Index absent = n - length(own.samples);
+    if (absent > 0) {
+      lacking.push_back(fmt::format("{} of {} samples lack view '{}'", absent, n, own.view.name));
+    }
+  }
+  if (lacking.empty()) return;
+  if (rule != AbsentRule::keep) {
+    throw DataError(fmt::format("{}: leave these samples out{}, or let them learn from the views "
+                                "that they have (absent=keep)",
+                                comma_list(lacking),
+                                rule == AbsentRule::refuse ? " (absent=drop)" : ""));
+  }
+  const Index most = count_views(data);
+  const auto none = std::ranges::find(lacks, most);
+  if (none == lacks.end()) return;
+  const Index count = std::ranges::count(lacks, most);
+  const Index first = none - lacks.begin();
+  throw DataError(fmt::format(
+      "{} of {} samples {} none of the views, for example sample {}{}: leave {} out", count, n,
+      count == 1 ? "has" : "have", first + 1,
+      data.table.ids.empty() ? "" : fmt::format(" ({})", data.table.ids[to_size(first)]),
+      count == 1 ? "it" : "them"));
+}
+
+void refuse_new_absence(const Table& fresh, const std::vector<ScaledView>& views,
+                        const std::vector<std::string>& columns,
+                        const std::vector<View>& lacking) {
+  if (views.size() + lacking.size() < 2 || !has_missing_cells(fresh)) return;
+  const ViewCells cells(fresh);
+  const std::set<std::string> read(columns.begin(), columns.end());
+  for (const ScaledView& view : views) {
+    if (std::ranges::find(lacking, view.view, &View::name) != lacking.end()) continue;
+    View own{view.view, {}};
+    std::ranges::copy_if(view.columns, std::back_inserter(own.columns),
+                         [&](const std::string& name) { return read.contains(name); });
+    const PresentSamplesPtr present = cells.samples_with(own);
+    if (!lacks_some(*present)) continue;
+    Index i = 0;
+    while (present->place(i) >= 0) ++i;
+    throw DataError(fmt::format(
+        "{}: sample {}{} lacks view '{}', which every training sample has: the model cannot predict "
+        "without it; train with some samples that lack it, or leave the sample out",
+        fresh.source, i + 1,
+        fresh.ids.empty() ? "" : fmt::format(" ({})", fresh.ids[to_size(i)]), view.view));
+  }
+}
+
+Presences find_presences(const Table& table, const std::vector<MatrixView>& matrices,
+                         const std::vector<LackingView>& lacking,
+                         const std::vector<KernelDescription>& kernels, std::uint64_t seed) {
+  std::set<std::string> read;
+  for (const KernelDescription& kernel : kernels) read.insert(kernel.view);
+  const bool reads_all = read.contains(all_views);
+  Presences presences;
+  const auto add = [&](const View& view, PresentSamplesPtr present) {
+    Presence own{view, std::move(present), {}};
+    require_two(own);
+    own.origin = origin_of(*own.present, view.name, lacking, seed);
+    presences.push_back(std::move(own));
+  };
+  for (const LackingView& own : lacking) {
+    const View& view = own.view;
+    if (view.name == all_views) continue;  // below
+    if (view.columns.empty()) {
+      const auto matrix = std::ranges::find(matrices, view.name, &MatrixView::name);
+      if (matrix != matrices.end() && read.contains(view.name)) add(view, samples_with(*matrix));
+    } else if (reads_all || read.contains(view.name)) {
+      add(view, samples_with(table, view));
+    }
+  }
+  std::vector<PresentSamplesPtr> of_columns;
+  for (const Presence& own : presences) {
+    if (!own.view.columns.empty()) of_columns.push_back(own.present);
+  }
+  if (reads_all && !of_columns.empty()) {
+    add({all_views, {}}, common_samples(table.samples(), of_columns));
+  }
+  return presences;
+}
+
+std::map<std::string, PresentSamplesPtr> new_presences(const Table& fresh,
+                                                       const std::vector<MatrixView>& matrices,
+                                                       const std::vector<View>& lacking) {
+  std::map<std::string, PresentSamplesPtr> found;
+  if (lacking.empty()) return found;
+  const ViewCells cells(fresh);
+  std::vector<PresentSamplesPtr> of_columns;
+  for (const View& view : lacking) {
+    if (view.name == all_views) {
+      found[view.name] = common_samples(fresh.samples(), of_columns);
+    } else if (view.columns.empty()) {
+      found[view.name] = samples_with(*std::ranges::find(matrices, view.name, &MatrixView::name));
+    } else {
+      of_columns.push_back(found[view.name] = cells.samples_with(view));
+    }
+  }
+  return found;
+}
+
+const Presence* presence_of(const std::string& view, const Presences& presences) {
+  const auto found = std::ranges::find_if(
+      presences, [&](const Presence& presence) { return presence.view.name == view; });
+  return found == presences.end() ? nullptr : &*found;
+}
+
+const PresentSamples* samples_of(const Presence* presence) {
+  return presence == nullptr ? nullptr : presence->present.get();
+}
+
+}  // namespace kernmix

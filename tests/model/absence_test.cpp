@@ -1,0 +1,337 @@
+// Samples that lack a view: kernels about the mean of the samples that have it, written out, and
+// models whose predictions for training samples are the values that training certified.
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "base/linear_algebra.hpp"
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
+#include "kernmix/training.hpp"
+#include "model/thresholds/folds.hpp"
+#include "model/toy_tasks.hpp"
+
+namespace kernmix::testing {
+namespace {
+
+/// Some samples lack view `a` or view `b`, and none both.
+Dataset with_absent_views(Dataset data, double share, std::uint32_t seed) {
+  Numbers numbers(seed);
+  for (Index i = 0; i < data.table.values.rows; ++i) {
+    const double draw = numbers.uniform();
+    const bool lacks_b = draw < share;
+    if (!lacks_b && draw > share + share / 2.0) continue;
+    for (Index j = lacks_b ? 3 : 0; j < (lacks_b ? 5 : 3); ++j) {
+      data.table.values(i, j) = missing_cell;
+    }
+  }
+  return data;
+}
+
+Eigen::MatrixXd entries_of(const KernelSource& source) {
+  RowMatrix K(source.rows(), source.cols());
+  source.block(all_samples(source.rows()), all_samples(source.cols()),
+               {K.data(), to_size(K.size())});
+  return K;
+}
+
+/// s_i s_j [k(i,j) - m_i - m_j + m] of the kernel k between the samples that have the view.
+Eigen::MatrixXd about_mean(const Eigen::MatrixXd& k, const std::vector<Index>& present, Index n,
+                           const Vector& weights) {
+  Eigen::VectorXd w = Eigen::VectorXd::Ones(k.rows());
+  for (Index r = 0; r < k.rows() && !weights.empty(); ++r) {
+    w[r] = weights[to_size(present[to_size(r)])];
+  }
+  const Eigen::VectorXd m = k * w / w.sum();
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n);
+  for (Index r = 0; r < k.rows(); ++r) {
+    for (Index c = 0; c < k.cols(); ++c) {
+      K(present[to_size(r)], present[to_size(c)]) = k(r, c) - m[r] - m[c] + m.dot(w) / w.sum();
+    }
+  }
+  return K;
+}
+
+TEST(Absence, KernelsAreThoseOfPresentSamplesAboutTheirMean) {
+  for (const char* const rule : {"trace", "variance", "none", "cosine+variance", "center+trace",
+                                 "cosine+center+unit-trace"}) {
+    for (const bool weighted : {false, true}) {
+      SCOPED_TRACE(fmt::format("{} {}", rule, weighted));
+      const auto data = std::make_shared<Dataset>(with_absent_views(toy_data(40, 3), 0.3, 5));
+      TrainOptions options;
+      options.kernels = {"rbf(width=median) on a|b", "linear on a, each", "poly(degree=2) on b"};
+      options.normalization = parse_normalization(rule);
+      options.scaling = ScalingRule::standard;
+      for (Index i = 0; weighted && i < 40; ++i) {
+        options.sample_weights.push_back(1.0 + static_cast<double>(i % 3));
+      }
+      const FittedKernels kernels(data, options, {});
+      for (std::size_t m = 0; m < kernels.training().size(); ++m) {
+        const std::string view = kernels.descriptions()[m].view;
+        const auto incomplete = incomplete_views(*data);
+        const auto own = std::ranges::find(incomplete, view, [](const IncompleteView& one) {
+          return one.view.name;
+        });
+        ASSERT_NE(own, incomplete.end());
+        // The view alone, of the samples that have it.
+        auto part = std::make_shared<Dataset>(complete_part(*data, own->samples));
+        std::erase_if(part->views, [&](const View& one) { return one.name != view; });
+        TrainOptions alone = options;
+        alone.sample_weights = entries_at(options.sample_weights, own->samples);
+        alone.kernels = view == "a" ? std::vector<std::string>{"rbf(width=median) on a",
+                                                               "linear on a, each"}
+                                    : std::vector<std::string>{"rbf(width=median) on b",
+                                                               "poly(degree=2) on b"};
+        const FittedKernels fitted(part, alone, {});
+        const auto same = std::ranges::find(fitted.descriptions(), kernels.descriptions()[m].name(),
+                                            [](const auto& one) { return one.name(); });
+        ASSERT_NE(same, fitted.descriptions().end());
+        const auto at = to_size(same - fitted.descriptions().begin());
+        const Eigen::MatrixXd expected = about_mean(entries_of(*fitted.training()[at]),
+                                                    own->samples, 40, options.sample_weights);
+        const Eigen::MatrixXd K = entries_of(*kernels.training()[m]);
+        const double size = entries_of(*fitted.training()[at]).cwiseAbs().maxCoeff();
+        EXPECT_LE((K - expected).cwiseAbs().maxCoeff(), 1e-12 * size);
+        EXPECT_EQ(K, K.transpose());
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(K);
+        EXPECT_GE(spectrum.eigenvalues()[0], -1e-12 * 40.0 * size);
+      }
+    }
+  }
+}
+
+TEST(Absence, KernelsOnAllViewsLackWhoeverLacksOne) {
+  const auto data = std::make_shared<Dataset>(with_absent_views(toy_data(30, 4), 0.3, 6));
+  TrainOptions options;
+  options.kernels = {"rbf(gamma=0.1) on all", "linear on b"};
+  const FittedKernels kernels(data, options, {});
+  const Eigen::MatrixXd K = entries_of(*kernels.training()[0]);
+  const std::vector<Index> complete = samples_with_all_views(*data);
+  EXPECT_LT(length(complete), 30);
+  for (Index i = 0; i < 30; ++i) {
+    EXPECT_EQ(K(i, i) != 0.0, std::ranges::binary_search(complete, i));
+  }
+}
+
+/// Decision values of the training samples from the training kernels.
+void expect_trained_values(const Model& model, const Dataset& data, const TrainOptions& options) {
+  const FittedKernels kernels(std::make_shared<Dataset>(data), options, {});
+  const Matrix decision = predict(model, data, {}).task_decision;
+  const Index n = model.training_samples;
+  for (Index k = 0; k < length(model.tasks); ++k) {
+    const TaskModel& task = model.tasks[to_size(k)];
+    Eigen::VectorXd a = Eigen::VectorXd::Zero(n);
+    for (std::size_t s = 0; s < task.support.size(); ++s) {
+      a[model.support[to_size(task.support[s])]] = task.coefficients[s];
+    }
+    Eigen::VectorXd expected = Eigen::VectorXd::Constant(n, task.bias);
+    Eigen::VectorXd size = expected.cwiseAbs();
+    for (std::size_t m = 0; m < kernels.training().size(); ++m) {
+      const Eigen::MatrixXd K = entries_of(*kernels.training()[m]);
+      expected += model.task_weights(k)[m] * (K * a);
+      size += model.task_weights(k)[m] * (K.cwiseAbs() * a.cwiseAbs());
+    }
+    const double largest = size.maxCoeff() + a.cwiseAbs().sum();
+    for (Index i = 0; i < n; ++i) EXPECT_NEAR(decision(i, k), expected[i], 1e-9 * largest);
+  }
+}
+
+class AbsentViews : public ::testing::TestWithParam<SchemeCase> {};
+
+TEST_P(AbsentViews, ArePredictedAsTheyWereTrained) {
+  const SchemeCase& c = GetParam();
+  const Dataset data = with_absent_views(data_for(c.scheme, 48, 11), 0.25, 7);
+  Index cases = 0;
+  for (const LossInfo& loss : losses()) {
+    const Target learned = c.scheme == TaskScheme::targets ? Target::numbers : Target::classes;
+    if (loss_target(parse_loss(loss.example)) != learned) continue;
+    for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
+      for (const char* const rule : {"trace", "variance", "cosine+center+unit-trace"}) {
+        SCOPED_TRACE(fmt::format("{}, bias {}, {}", loss.example, bias_name(bias), rule));
+        TrainOptions options = toy_task_options(c.sharing, c.scheme);
+        options.kernels = {"rbf(width=median) on a|b", "linear on a", "rbf(gamma=0.05) on all"};
+        options.regularizer = "lp:p=2";
+        options.loss = loss.example;
+        options.C = takes_cost(parse_loss(loss.example)) ? 2.0 : 1.0;
+        options.bias = bias;
+        options.normalization = parse_normalization(rule);
+        options.solver.max_iterations = 20;
+        options.solver.tolerance = 1e-2;
+        try {
+          const Model model = train(data, options, {}).model;
+          expect_trained_values(model, data, options);
+          expect_trained_values(decode_model(encode_model(model)), data, options);
+          ++cases;
+        } catch (const ParameterError&) {  // what the scheme does not take
+        }
+      }
+    }
+  }
+  EXPECT_GE(cases, c.scheme == TaskScheme::joint ? 3 : 12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, AbsentViews, ::testing::ValuesIn(scheme_cases()),
+                         [](const auto& test) {
+                           std::string name = name_of(test.param);
+                           for (char& letter : name) {
+                             if (letter == ' ' || letter == '-') letter = '_';
+                           }
+                           return name;
+                         });
+
+bool holds(const Model& model, const Dataset& data) {
+  const Verification found = verify(model, data, {});
+  for (const auto& claim : found.claims) {
+    if (!claim.agrees) std::cerr << claim.name << ": " << claim.finding << "\n";
+  }
+  return found.agrees;
+}
+
+TEST(Absence, OfNoveltyDetectors) {
+  for (const char* const loss : {"one-class:nu=0.3", "svdd:nu=0.3"}) {
+    SCOPED_TRACE(loss);
+    Dataset data = with_absent_views(toy_data(40, 9), 0.3, 8);
+    data.table.labels.clear();
+    TrainOptions options;
+    options.kernels = {"rbf(width=median) on a|b"};
+    options.loss = loss;
+    options.regularizer = "lp:p=2";
+    const Model model = train(data, options, {}).model;
+    const Matrix decision = predict(model, data, {}).task_decision;
+    EXPECT_TRUE(holds(model, data));
+    EXPECT_EQ(decision.rows, 40);
+  }
+}
+
+TEST(Absence, IsVerified) {
+  for (const std::string rule : {"trace", "variance", "center+trace"}) {
+    const Dataset data = with_absent_views(toy_data(60, 12), 0.3, 10);
+    TrainOptions options = toy_options();
+    options.normalization = parse_normalization(rule);
+    Model model = train(data, options, {}).model;
+    ASSERT_FALSE(model.presences.empty());
+    EXPECT_TRUE(holds(model, data)) << rule;
+    model.presences.front().samples += 1;
+    EXPECT_FALSE(holds(model, data));
+  }
+}
+
+/// A part in which nobody lacks the view is centred as the whole would be: its test part may lack it.
+TEST(Absence, OfOneSampleInATestPart) {
+  Dataset data = toy_data(30, 13);
+  data.table.values(4, 3) = data.table.values(4, 4) = missing_cell;
+  Fold fold;
+  for (Index i = 0; i < 30; ++i) (i < 10 ? fold.test : fold.train).push_back(i);
+  const FoldData parts = fold_data(data, fold, {});
+  const Model model = train(parts.train, toy_options(), {}).model;
+  EXPECT_EQ(predict(model, parts.test, {}).decision.rows, 10);
+}
+
+TEST(Absence, CompleteViewsStayAsTheyAre) {
+  Dataset data = toy_data(40, 14);
+  const Model before = train(data, toy_options(), {}).model;
+  EXPECT_TRUE(before.presences.empty());
+  for (const AbsentRule rule : {AbsentRule::drop, AbsentRule::refuse}) {
+    TrainOptions options = toy_options();
+    options.absent = rule;
+    Model after = train(data, options, {}).model;
+    after.settings.absent = before.settings.absent;
+    EXPECT_EQ(encode_model(before), encode_model(after));
+  }
+}
+
+TEST(Absence, DropTrainsOnTheOthers) {
+  const Dataset data = with_absent_views(toy_data(50, 15), 0.3, 16);
+  TrainOptions options = toy_options();
+  options.absent = AbsentRule::drop;
+  Model dropped = train(data, options, {}).model;
+  EXPECT_EQ(dropped.settings.absent, "drop");
+  dropped.settings.absent = "keep";
+  const Dataset others = complete_part(data, samples_with_all_views(data));
+  EXPECT_EQ(encode_model(dropped), encode_model(train(others, toy_options(), {}).model));
+}
+
+std::string refusal(const Dataset& data, const TrainOptions& options) {
+  try {
+    (void)train(data, options, {});
+  } catch (const DataError& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+TEST(Absence, IsRefusedByName) {
+  Dataset data = with_absent_views(toy_data(40, 17), 0.3, 18);
+  TrainOptions options = toy_options();
+  options.absent = AbsentRule::refuse;
+  EXPECT_NE(refusal(data, options).find("samples lack view 'a'"), std::string::npos)
+      << refusal(data, options);
+  options.absent = AbsentRule::keep;
+  for (Index j = 0; j < 5; ++j) data.table.values(7, j) = missing_cell;
+  EXPECT_NE(refusal(data, options).find("none of the views, for example sample 8 (s7)"),
+            std::string::npos);
+  data = with_absent_views(toy_data(40, 17), 0.0, 18);
+  for (Index i = 0; i < 39; ++i) data.table.values(i, 3) = data.table.values(i, 4) = missing_cell;
+  EXPECT_NE(refusal(data, options).find("one training sample has view 'b'"), std::string::npos);
+  data = toy_data(40, 17);
+  data.table.values(3, 3) = missing_cell;  // a single cell
+  EXPECT_NE(refusal(data, options).find("column 'b1' of sample 4"), std::string::npos);
+}
+
+TEST(Absence, OfNewSamplesInViewsThatAllHadIsRefused) {
+  const Dataset data = toy_data(40, 19);
+  const Model model = train(data, toy_options(), {}).model;
+  Dataset fresh = data;
+  fresh.table.values(5, 3) = fresh.table.values(5, 4) = missing_cell;
+  try {
+    (void)predict(model, fresh, {});
+    FAIL();
+  } catch (const DataError& failure) {
+    EXPECT_NE(std::string(failure.what()).find("sample 6 (s5) lacks view 'b'"), std::string::npos);
+  }
+}
+
+/// A sample is predicted from the views that it has, and one without any by the bias alone.
+TEST(Absence, OfAllViewsIsTheBias) {
+  const Dataset data = with_absent_views(toy_data(40, 20), 0.3, 21);
+  const Model model = train(data, toy_options(), {}).model;
+  Dataset fresh = samples_at(data, {0, 1});
+  for (double& cell : fresh.table.values.values) cell = missing_cell;
+  const Matrix decision = predict(model, fresh, {}).task_decision;
+  EXPECT_DOUBLE_EQ(decision(0, 0), model.tasks.front().bias);
+}
+
+/// Given matrices: rows of absent samples are not read.
+TEST(Absence, OfMatricesIsThatOfTheirColumns) {
+  const Dataset table = with_absent_views(toy_data(40, 22), 0.3, 23);
+  Dataset data = table;
+  data.views.pop_back();
+  TrainOptions options;
+  options.kernels = {"rbf(width=median) on a", "precomputed on b"};
+  const std::vector<Index> present = samples_with_view(table, "b");
+  auto K = std::make_shared<Matrix>(40, 40);
+  for (const Index i : present) {
+    for (const Index j : present) {
+      for (Index c = 3; c < 5; ++c) (*K)(i, j) += table.table.values(i, c) * table.table.values(j, c);
+    }
+  }
+  data.matrices = {{"b", KernelInput::gram, GivenMatrix(std::shared_ptr<const Matrix>(K)), present}};
+  const Model model = train(data, options, {}).model;
+  options.kernels = {"rbf(width=median) on a", "linear on b"};
+  options.scaling.of_view = {{"b", ScalingRule::none}};
+  const Model same = train(table, options, {}).model;
+  EXPECT_TRUE(holds(model, data));
+  const Matrix left = predict(model, data, {}).decision;
+  const Matrix right = predict(same, table, {}).decision;
+  for (Index i = 0; i < 40; ++i) EXPECT_NEAR(left(i, 0), right(i, 0), 1e-2);
+}
+
+}  // namespace
+}  // namespace kernmix::testing
