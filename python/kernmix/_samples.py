@@ -216,6 +216,11 @@ def as_container(X: Any) -> Any:
             "X is a dict: give named tables as data = kernmix.adapters.from_views(X), then data.X with "
             "views=data.views; named kernels as kernmix.GramStack(list(X.values()), names=list(X))"
         )
+    if hasattr(X, "var_names") and hasattr(X, "to_df"):
+        raise ValueError(
+            f"X is an {type(X).__name__}: give X.to_df(), or data = kernmix.adapters.from_anndata(X), then data.X with "
+            "views=data.views"
+        )
     if getattr(X, "ndim", 2) == _STACK:
         raise ValueError(_of_three_dimensions(X.shape))
     if _holds_tables(X):

@@ -190,6 +190,9 @@ def test_adapters_take_sets(tmp_path):
         assert {
             name: [table.columns[i].partition(":")[2] for i in places] for name, places in table.views.items()
         } == VIEWS
+    assert MKLClassifier(groups=SETS).fit(adata.to_df(), Y).views_ == VIEWS
+    with pytest.raises(ValueError, match=r"X is an AnnData: give X.to_df\(\)"):
+        MKLClassifier(groups=SETS).fit(adata, Y)
     found = kernmix.auto(adata, Y, sets=SETS, kernels="linear", folds=3)
     assert list(found.best_estimator_.views_) == list(SETS)
 
