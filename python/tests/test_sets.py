@@ -143,6 +143,8 @@ def test_names_that_do_not_match_are_warnings():
     [
         ({"a": ["TP53"]}, {}, FRAME, "groups: no name in 1 set is a column of X: 'TP53' of the set 'a'"),
         ({}, {}, FRAME, "groups is empty"),
+        ({"a": ["g1"], "b": []}, {}, FRAME, "groups: the set 'b' has no members"),
+        ({"": ["g1"]}, {}, FRAME, "groups: a set has no name"),
         ({"a": "g1"}, {}, FRAME, "must be a list of names of columns"),
         ({"a": [1]}, {}, FRAME, "has 1, which is not the name of a column"),
         ({"all": ["g1"]}, {}, FRAME, "'all' is a word of the kernel language"),

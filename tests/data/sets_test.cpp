@@ -151,6 +151,7 @@ TEST(Sets, RefuseWhatMakesNoView) {
   const auto refusal = [](const ColumnSets& sets, const Table& table) {
     return error_of([&] { static_cast<void>(views_of_sets(sets, table)); });
   };
+  const Table table_of_x = table_with({"x"});
   ColumnSets sets = sets_of({{"A", {"TP53"}}, {"B", {"MYC"}}});
   EXPECT_EQ(refusal(sets, table_with({"ENSG1"})),
             "a.gmt: no name in 2 sets is a column of data.csv: 'TP53' of the set 'A' is no column; "
@@ -163,6 +164,10 @@ TEST(Sets, RefuseWhatMakesNoView) {
   sets.sets[1].name = "all";
   EXPECT_EQ(refusal(sets, table_with({"TP53"})),
             "a.gmt:7: the name 'all' is a word of the kernel language; rename the set");
+  EXPECT_EQ(refusal(sets_of({}), table_of_x), "a.gmt: has no set");
+  EXPECT_EQ(refusal(sets_of({{"A", {"x"}}, {"B", {}}}), table_of_x),
+            "a.gmt: the set 'B' has no members");
+  EXPECT_EQ(refusal(sets_of({{"", {"x"}}}), table_of_x), "a.gmt: a set has no name");
   EXPECT_EQ(refusal(sets_of({{"A", {"x"}}}, "rna"), table_with({"x"}, {{"rma", 0, 1}})),
             "rna=a.gmt: no data file has the name 'rna', did you mean 'rma'?; the names are rma");
 }

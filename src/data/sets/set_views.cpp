@@ -88,6 +88,7 @@ class Matching {
  public:
   Matching(const ColumnSets& sets, const Table& table)
       : sets_(sets), table_(table), names_(table, parts_of(sets, table)) {
+    if (sets.sets.empty()) throw DataError(sets.source + ": has no set");
     for (std::size_t k = 0; k < sets.sets.size(); ++k) add(k);
     if (found_.views.empty()) {
       throw DataError(fmt::format("{}: no name in {} set{} is a column of {}: {}",
@@ -110,6 +111,10 @@ class Matching {
           fmt::format("{}: the name {} is a word of the kernel language; rename the set",
                       line_of_set(sets_, k), in_quotes(name)));
     }
+    if (set.columns.empty()) {
+      throw DataError(
+          fmt::format("{}: the set {} has no members", line_of_set(sets_, k), in_quotes(set.name)));
+    }
     View view{name, {}};
     SetSize size{name};
     std::unordered_set<std::string_view> members;
@@ -131,7 +136,7 @@ class Matching {
   }
 
   /// A name that is no column, preferably one that differs from a column only in case, and what the
-  /// table has.
+  /// table has. Counts the names that differ in case.
   [[nodiscard]] std::string example() {
     const auto small = names_.in_small_letters();
     std::string_view shown = order_.front();
