@@ -278,8 +278,9 @@ std::vector<ColumnSets> read_all_sets(const DataArguments& arguments, const Cont
 }
 
 std::string unused_columns_text(const Table& table, const SetViews& found) {
-  return fmt::format("{}: {} of {} columns are in no view and are not used", table.source,
-                     found.unused, table.columns.size());
+  const char* const verb = found.unused == 1 ? "is" : "are";
+  return fmt::format("{}: {} of {} columns {} in no view and {} not used", table.source,
+                     found.unused, table.columns.size(), verb, verb);
 }
 
 void add_inlier_option(CLI::App& app, DataArguments& arguments) {

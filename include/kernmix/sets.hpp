@@ -41,8 +41,8 @@ struct SetViews {
 /// column of the same name, a set names it with the prefix of its file or in ColumnSets::part, and
 /// the views of a part are called "PART.SET". Sets may overlap. Warns of sets without a known name,
 /// of names of which fewer than half are columns, and of names that differ from columns only in
-/// case. \throws DataError if no name is a column, or a name is a column of several files;
-/// ParameterError for an unknown part
+/// case. \throws DataError for a set without a name or members, if no name is a column, and if a
+/// name is a column of several files; ParameterError for an unknown part
 [[nodiscard]] SetViews views_of_sets(const ColumnSets& sets, const Table& table);
 
 /// The views of "NAME=COLUMNS" specifications (data.hpp) and of sets together. Without
