@@ -236,7 +236,6 @@ Dataset& Data::edit() {
 }
 
 void bind_data(nb::module_& module) {
-  bind_sets(module);
   module.def(
       "novelty_labels",
       [](const Names& labels, const std::string& inlier) {
@@ -311,6 +310,7 @@ void bind_data(nb::module_& module) {
       .def_prop_ro(
           "addresses", addresses,
           "Where the numbers of the table (\"\") and of the matrices lie that are in memory.");
+  bind_sets(module);
 }
 
 }  // namespace kernmix::python
