@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "dual_variables.hpp"
 #include "inspect_arrays.hpp"
+#include "inspect_sets.hpp"
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
@@ -42,7 +43,8 @@ const HelpText kInspectHelp = {
     "  kernmix inspect run.json\n"
     "  kernmix inspect train.csv --label y\n"
     "  kernmix inspect kernels.npy\n"
-    "  kernmix inspect cells.h5ad\n",
+    "  kernmix inspect cells.h5ad\n"
+    "  kernmix inspect train.csv --label y --sets hallmark.gmt\n",
     "The formats: docs/reference/formats.md and docs/reference/results.md."};
 
 std::string weights_table(const Model& model) {
@@ -368,8 +370,11 @@ Findings inspect_table(const InspectArguments& a, const Context& context) {
   for (const std::string& note : table.notes) {
     notes += (notes.empty() ? "\n" : "") + kernmix::visible(note, kernmix::Layout::none) + "\n";
   }
-  return {aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
-          table_json(summary, a.file)};
+  Findings findings{
+      aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
+      table_json(summary, a.file)};
+  if (!a.data.sets.empty()) add_sets(a.data, table, context, findings);
+  return findings;
 }
 
 std::string first_bytes(const std::string& file) {
@@ -399,7 +404,14 @@ Findings look_into(const InspectArguments& a, const Context& context) {
   const std::string head = first_bytes(a.file);
   if (head.starts_with("KERNMIX")) return inspect_model(a, context);
   if (!head.empty()) refuse_alphas(a);
-  if (is_file_of_arrays(a.file)) return inspect_arrays(a.file, context);
+  if (is_file_of_arrays(a.file)) {
+    Findings findings = inspect_arrays(a.file, context);
+    ReadOptions reading = read_options(a.data, context);
+    reading.keep_missing = true;
+    if (!a.data.sets.empty()) add_sets(a.data, read_table({a.file}, reading), context, findings);
+    return findings;
+  }
+  if (kernmix::lowercase(a.file).ends_with(".gmt")) return inspect_sets(a.file, context);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a, context);
   if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file, context);
   return inspect_table(a, context);
@@ -435,6 +447,7 @@ Command make_inspect(CLI::App& root) {
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments->data);
   add_cell_options(app, arguments->data);
+  add_sets_option(data, arguments->data);
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");

@@ -68,7 +68,7 @@ void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table&
 /// are refused as they are read, unless there are more views.
 bool may_lack_views(const TrainArguments& a) {
   const bool again = std::ranges::find(a.data.files, "-") == a.data.files.end();
-  return again || a.views.size() > 1 || a.data.files.size() > 1 || !a.data.grams.empty() ||
+  return again || a.views.size() > 1 || !a.data.sets.empty() || a.data.files.size() > 1 || !a.data.grams.empty() ||
          !a.data.distances.empty();
 }
 
@@ -113,6 +113,18 @@ void settle_absence(const TrainArguments& a, const FoldArguments& folds, Dataset
   data = complete_part(data, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
+}
+
+/// The views of --view and --sets, or the default views; what the sets lack becomes a note.
+SetViews choose_views(const TrainArguments& a, Table& table, const Context& context) {
+  if (table.columns.empty() && !a.data.sets.empty()) {
+    throw ParameterError("--sets makes views of columns, and there is no DATA with columns");
+  }
+  SetViews found = resolve_views(a.views, read_all_sets(a.data, context), table);
+  if (a.data.sets.empty()) return found;
+  std::ranges::move(found.warnings, std::back_inserter(table.notes));
+  if (found.unused > 0) table.notes.push_back(unused_columns_text(table, found));
+  return found;
 }
 
 /// Nearly distinct labels are not classes.
@@ -164,7 +176,7 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 }
 
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
-                           const FoldArguments& folds) {
+                           const FoldArguments& folds, std::vector<SetSize>* sizes) {
   Dataset data;
   const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
@@ -176,8 +188,10 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   if (!a.sample_weight.empty()) {
     options.sample_weights = take_column(data.table, a.sample_weight);
   }
-  if (!data.table.columns.empty() || !a.views.empty()) {
-    data.views = resolve_views(a.views, data.table);
+  if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
+    SetViews found = choose_views(a, data.table, context);
+    data.views = std::move(found.views);
+    if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
   data.matrices = read_matrix_views(a.data, context);
   join_training_matrices(data);

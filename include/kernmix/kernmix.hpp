@@ -14,6 +14,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "kernmix/paired_tests.hpp"
+#include "kernmix/sets.hpp"
 #include "kernmix/settings.hpp"
 #include "kernmix/study.hpp"
 #include "kernmix/train.hpp"
