@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "base/samples.hpp"
@@ -87,17 +88,24 @@ void refuse_missing_cells(const Dataset& data, const TrainArguments& a, ReadOpti
   }
 }
 
+/// How many samples have each view, once for views of the same samples.
+void say_presence(const std::vector<IncompleteView>& incomplete, Index n) {
+  constexpr std::size_t shown_views = 5;
+  std::map<std::vector<Index>, std::vector<std::string>> views;
+  for (const IncompleteView& own : incomplete) views[own.samples].push_back(own.view.name);
+  for (const auto& [samples, names] : views) {
+    write_message(fmt::format("kernmix: {} of {} samples have view{} {}\n", samples.size(), n,
+                              names.size() == 1 ? "" : "s", listed(names, shown_views)));
+  }
+}
+
 /// Says how many samples have each view, and leaves those out that lack one if this is asked for.
 void settle_absence(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
                     TrainOptions& options) {
   if (options.absent != AbsentRule::drop) check_absence(data, options.absent);
   const std::vector<IncompleteView> incomplete = incomplete_views(data);
   const Index n = sample_count(data.table, data.matrices);
-  for (const IncompleteView& own : incomplete) {
-    if (a.common.quiet) break;
-    write_message(fmt::format("kernmix: {} of {} samples have view {}\n", own.samples.size(), n,
-                              in_quotes(own.view.name)));
-  }
+  if (!a.common.quiet) say_presence(incomplete, n);
   if (incomplete.empty() || options.absent != AbsentRule::drop) return;
   const std::vector<Index> kept = samples_with_all_views(data);
   if (!folds.fold_column.empty() || !folds.split_file.empty()) {

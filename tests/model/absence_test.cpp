@@ -202,7 +202,6 @@ TEST(Absence, OfNoveltyDetectors) {
     TrainOptions options;
     options.kernels = {"rbf(width=median) on a|b"};
     options.loss = loss;
-    options.regularizer = "lp:p=2";
     const Model model = train(data, options, {}).model;
     const Matrix decision = predict(model, data, {}).task_decision;
     EXPECT_TRUE(holds(model, data));
