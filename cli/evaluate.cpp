@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "base/samples.hpp"
+#include "by_views.hpp"
 #include "command.hpp"
 #include "expected.hpp"
 #include "findings.hpp"
@@ -64,14 +65,18 @@ int run_evaluate(const EvaluateArguments& a) {
   check_inlier(a, model);
   const auto [data, weights] = read_evaluated(a, model, session.context);
   const Prediction prediction = predict(model, data, session.context);
+  require_some_view(data.table, prediction);
   const Findings findings = findings_of(model, data.table, prediction, a.data.inlier, weights);
   const std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction, weights);
   session.progress.erase();
   Json document = evaluation_json({a.model, model_checksum(a.model)}, a.data.files, data.table,
                                   model, findings.document);
+  const Findings by_views =
+      findings_by_views(model, data.table, prediction, a.data.inlier, weights);
+  if (!by_views.text.empty()) document["by_views"] = by_views.document;
   if (!weights.empty()) document["sample_weight"] = a.sample_weight;
   document["warnings"] = warnings_json(warnings);
-  emit(findings.text, document, a.common.json);
+  emit(findings.text + by_views.text, document, a.common.json);
   say_of_reading(data.table, a.common);
   if (!a.common.quiet) write_message(warning_lines(warnings));
   return kDone;

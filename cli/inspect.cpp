@@ -105,6 +105,10 @@ std::string facts_table(const Model& model) {
   if (model.single()) {
     rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
   }
+  for (const ModelPresence& own : model.presences) {
+    rows.push_back({"view " + own.view.name, fmt::format("{} of {} training samples have it",
+                                                         own.samples, model.training_samples)});
+  }
   if (model.settings.missing != "refuse") {
     rows.push_back({"missing cells", model.settings.missing});
   }
@@ -122,6 +126,14 @@ Json indicators_json(const Model& model) {
   Json all = Json::array();
   for (const Indicators& own : model.indicators) {
     all.push_back({{"column", own.column}, {"values", own.values}});
+  }
+  return all;
+}
+
+Json presences_json(const Model& model) {
+  Json all = Json::array();
+  for (const ModelPresence& own : model.presences) {
+    all.push_back({{"view", own.view.name}, {"samples", own.samples}});
   }
   return all;
 }
@@ -145,6 +157,7 @@ Json model_json(const Model& model, const std::string& file) {
                        {"indicators", indicators_json(model)},
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
+  if (!model.presences.empty()) document["presences"] = presences_json(model);
   if (!model.single()) document["tasks"] = tasks_json(model);
   if (!model.calibration.empty()) document["calibration"] = calibration_json(model);
   return document;

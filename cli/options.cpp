@@ -375,6 +375,17 @@ Dataset read_columns(const std::vector<std::string>& columns, const ColumnReadin
   return data;
 }
 
+void require_some_view(const Table& table, const Prediction& prediction) {
+  const auto none = std::ranges::find(prediction.views, "");
+  if (none == prediction.views.end()) return;
+  const Index count = std::ranges::count(prediction.views, "");
+  throw DataError(fmt::format(
+      "{}: {} of {} samples {} none of the views that the model reads, for example sample {}: all "
+      "of them would have the same prediction; leave them out",
+      table.source.empty() ? "the matrices" : table.source, count, prediction.views.size(),
+      count == 1 ? "has" : "have", sample_name(table, none - prediction.views.begin())));
+}
+
 std::string left_out_text(Index samples) {
   return fmt::format("{} sample{} left out: not in every file that {}", samples,
                      samples == 1 ? " was" : "s were", samples == 1 ? "it needs" : "they need");

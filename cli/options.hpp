@@ -126,6 +126,9 @@ enum class MatrixUse { training, prediction };
                                    const ColumnReading& reading, const DataArguments& arguments,
                                    ReadOptions options, MatrixUse use = MatrixUse::prediction);
 
+/// \throws DataError naming a sample that has none of the views of the model
+void require_some_view(const Table& table, const Prediction& prediction);
+
 /// "12 samples were left out: not in every file"
 [[nodiscard]] std::string left_out_text(Index samples);
 /// Writes what was recognised in the files, and the number of omitted samples, to standard error,

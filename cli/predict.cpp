@@ -86,7 +86,7 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
                        : many  ? ""
                                : "prediction") +
          (many ? "" : label) + (probable ? titles(model, "probability") : "") +
-         contribution_titles(model, prediction) + "\n";
+         contribution_titles(model, prediction) + (prediction.views.empty() ? "" : ",views") + "\n";
   for (Index i = 0; i < prediction.decision.rows; ++i) {
     const std::string own = label.empty() ? "" : "," + csv_field(winner(model, prediction, i));
     csv += csv_field(sample_name(table, i)) + (many ? own : "");
@@ -96,6 +96,7 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
     csv += value_fields(prediction.decision.row(i)) + (many ? "" : own);
     if (probable) csv += value_fields(prediction.probability.row(i));
     if (prediction.contributions.cols > 0) csv += value_fields(prediction.contributions.row(i));
+    if (!prediction.views.empty()) csv += "," + csv_field(prediction.views[to_size(i)]);
     csv += "\n";
   }
   return csv;
@@ -133,6 +134,7 @@ Json predictions_json(const Model& model, const Table& table, const Prediction& 
     if (prediction.probability.rows > 0) {
       sample["probability"] = values_json(model, prediction.probability.row(i));
     }
+    if (!prediction.views.empty()) sample["views"] = prediction.views[to_size(i)];
     samples.push_back(std::move(sample));
   }
   return samples;
@@ -168,6 +170,7 @@ int run_predict(const PredictArguments& a) {
   const Model& model = session.model;
   const Dataset data = read_columns(model.columns, column_reading(model), a.data, options);
   const Prediction prediction = predicted(a, model, data, session.context);
+  require_some_view(data.table, prediction);
   session.progress.erase();
   if (!a.common.json.empty()) {
     Json samples = predictions_json(model, data.table, prediction);

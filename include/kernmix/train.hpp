@@ -100,6 +100,9 @@ struct ColumnReading {
   std::vector<View> lacking = {};  ///< views of columns that some training samples lack
 };
 [[nodiscard]] ColumnReading column_reading(const Model& model);
+/// Tells new samples which views they may lack, for make_indicators(). \param lacking  of a model
+void expect_absence(Dataset& data, const std::vector<View>& lacking,
+                    const std::vector<Indicators>& indicators);
 [[nodiscard]] ColumnReading column_reading(const Dataset& training, MissingRule rule);
 
 /// New samples with `columns` of a training table, read as training read them.
@@ -265,6 +268,9 @@ struct Prediction {
   /// decision value of the task minus its bias.
   Matrix contributions;
   std::vector<Index> contributing;  ///< the indices of these kernels
+  /// Of a model with views that some training samples lack, for each sample the views with weight
+  /// that it has, joined by '+': "rna+cna"; "" for one that has none. Otherwise empty.
+  std::vector<std::string> views = {};
 };
 /// The columns of matrices with names are found by the ids of the model's support vectors, those
 /// without names by position.

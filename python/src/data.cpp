@@ -63,6 +63,11 @@ Names indicate_as(Data& data, const Model& model) {
       known.push_back(one);
     }
   }
+  if (own.views.empty()) {
+    std::vector<View> lacking;
+    for (const ModelPresence& one : model.presences) lacking.push_back(one.view);
+    expect_absence(own, lacking, model.indicators);
+  }
   make_indicators(own, known);
   return own.table.notes;
 }

@@ -1,6 +1,7 @@
 #include "json_run.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/process.hpp"
@@ -29,6 +30,10 @@ Json plan_json(const MemoryPlan& plan) {
 }
 
 Json data_json(const Dataset& data, const RunFacts& facts) {
+  std::map<std::string, std::size_t> samples;
+  for (const IncompleteView& own : incomplete_views(data)) {
+    samples[own.view.name] = own.samples.size();
+  }
   Json views = Json::array();
   for (const View& view : data.views) {
     views.push_back({{"name", view.name}, {"kind", "features"}, {"columns", view.columns}});
@@ -37,6 +42,10 @@ Json data_json(const Dataset& data, const RunFacts& facts) {
     views.push_back({{"name", view.name},
                      {"kind", view.kind == KernelInput::gram ? "gram" : "distance"},
                      {"columns", Json::array()}});
+  }
+  for (Json& view : views) {
+    const auto own = samples.find(view["name"].get<std::string>());
+    if (own != samples.end()) view["samples"] = own->second;
   }
   return {{"files", facts.files},
           {"checksums", checksums_json(facts.files)},

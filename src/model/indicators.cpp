@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
+#include "model/absence/presence.hpp"
 
 namespace kernmix {
 namespace {
@@ -24,31 +25,6 @@ constexpr std::size_t kShownWords = 5;
 const Categories* words_of(const Table& table, const std::string& column) {
   const auto found = std::ranges::find(table.categories, column, &Categories::column);
   return found == table.categories.end() ? nullptr : &*found;
-}
-
-/// The samples that have the view of a column, by the first view that has it; null: all.
-using ViewSamples = std::map<std::string_view, PresentSamplesPtr>;
-
-ViewSamples samples_with_columns(const Dataset& data,
-                                 const std::vector<IncompleteView>& incomplete) {
-  ViewSamples samples;
-  if (incomplete.empty()) return samples;
-  std::map<std::string_view, PresentSamplesPtr> of_view;
-  for (const IncompleteView& own : incomplete) {
-    of_view[own.view.name] =
-        std::make_shared<const PresentSamples>(data.table.samples(), own.samples);
-  }
-  for (const View& view : data.views) {
-    const auto found = of_view.find(view.name);
-    const PresentSamplesPtr present = found == of_view.end() ? nullptr : found->second;
-    for (const std::string& column : view.columns) samples.try_emplace(column, present);
-  }
-  return samples;
-}
-
-PresentSamplesPtr present_in(const ViewSamples& samples, const std::string& column) {
-  const auto found = samples.find(column);
-  return found == samples.end() ? nullptr : found->second;
 }
 
 /// Of the samples that have its view.
@@ -339,6 +315,14 @@ ColumnReading column_reading(const Model& model) {
   return reading;
 }
 
+void expect_absence(Dataset& data, const std::vector<View>& lacking,
+                    const std::vector<Indicators>& indicators) {
+  for (const View& view : lacking) {
+    data.views.push_back({view.name, sources_of(view.columns, indicators)});
+    data.incomplete.push_back(view.name);
+  }
+}
+
 ColumnReading column_reading(const Dataset& training, MissingRule rule) {
   const Table& table = training.table;
   ColumnReading reading{table.categories, table.indicators, table.missing_codes,
@@ -367,10 +351,7 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   }
   Dataset data;
   data.table = read_table(files, options);
-  for (const View& view : reading.lacking) {
-    data.views.push_back({view.name, sources_of(view.columns, reading.indicators)});
-    data.incomplete.push_back(view.name);
-  }
+  expect_absence(data, reading.lacking, reading.indicators);
   make_indicators(data, read, context);
   return std::move(data.table);
 }

@@ -85,9 +85,11 @@ void require_indicators(const Dataset& data, MissingRule rule) {
   }
   const ConstMatrix numbers = data.table.numbers();
   const std::vector<Index> places = column_places(data.table, columns);
+  const ViewSamples present = samples_with_columns(data, incomplete_views(data));
   for (std::size_t c = 0; c < columns.size(); ++c) {
+    const PresentSamplesPtr own = present_in(present, columns[c]);
     for (Index i = 0; i < numbers.rows && places[c] != no_column; ++i) {
-      if (!std::isnan(numbers(i, places[c]))) continue;
+      if (!std::isnan(numbers(i, places[c])) || (own && own->place(i) < 0)) continue;
       throw ParameterError(fmt::format(
           "missing={}: the table has no indicator of the missing cells of column '{}'; call "
           "make_indicators() before training, and on the command line give --missing {} itself, "

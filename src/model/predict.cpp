@@ -170,8 +170,10 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
                    bool contributions) {
   require_sound(model);
   const Index n = sample_count(data.table, data.matrices);
-  return predict_with(model, prediction_kernels(model, data), n, data.table.source, context,
-                      contributions);
+  Prediction prediction = predict_with(model, prediction_kernels(model, data), n,
+                                       data.table.source, context, contributions);
+  prediction.views = views_of_samples(model, data, n);
+  return prediction;
 }
 
 }  // namespace kernmix

@@ -166,6 +166,30 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   return kernels;
 }
 
+std::vector<std::string> views_of_samples(const Model& model, const Dataset& data, Index n) {
+  if (model.presences.empty() || model.support.empty()) return {};
+  std::vector<std::string> names;  // with weight, in the order of the kernels
+  for (const ModelKernel& kernel : model.kernels) {
+    const std::string& view = kernel.description.view;
+    if (kernel.weight > 0.0 && std::ranges::find(names, view) == names.end()) names.push_back(view);
+  }
+  std::vector<Index> weighted;
+  for (Index m = 0; m < length(model.kernels); ++m) {
+    if (model.kernels[to_size(m)].weight > 0.0) weighted.push_back(m);
+  }
+  const PresentViews views(model, data.table, needed_matrices(model, weighted, data.matrices));
+  std::vector<std::string> used(to_size(n));
+  for (const std::string& name : names) {
+    const PresentSamplesPtr present = views.of(name).left;
+    for (Index i = 0; i < n; ++i) {
+      if (present && present->place(i) < 0) continue;
+      std::string& own = used[to_size(i)];
+      own += (own.empty() ? "" : "+") + name;
+    }
+  }
+  return used;
+}
+
 Vector sample_shares(const Model& model) {
   const ConstSpan counts = sample_counts(model);
   Vector shares(counts.begin(), counts.end());

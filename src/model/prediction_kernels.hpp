@@ -29,4 +29,8 @@ struct PredictionKernels {
 /// \throws DataError if the coefficients of a task do not cancel it
 void require_mean_kernel(const Model& model, ConstSpan coefficients);
 
+/// Prediction::views of n new samples.
+[[nodiscard]] std::vector<std::string> views_of_samples(const Model& model, const Dataset& data,
+                                                        Index n);
+
 }  // namespace kernmix

@@ -244,9 +244,11 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   if (kernels != nullptr) {
     set.kernels = kernels->kernels;
     set.views = kernels->views;
+    set.lacking = kernels->lacking;
   } else {
     set.kernels = choose_kernels(data, options, set.loss);
     set.views = views_to_scale(data.views, set.kernels, options.scaling);
+    set.lacking = views_lacking(data);
   }
   set.regularizer = regularizer_of(set.regularizer, set.kernels);
   return set;
@@ -255,6 +257,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
 DescribedKernels described_kernels(const Model& model) {
   DescribedKernels described{kernel_descriptions(model), model.views, model.weights_repeat};
   for (ScaledView& view : described.views) view.rule = view.asked;
+  for (const ModelPresence& own : model.presences) described.lacking.push_back({own.view});
   return described;
 }
 

@@ -7,6 +7,7 @@
 #include "kernmix/problem.hpp"
 #include "kernmix/regularizer.hpp"
 #include "kernmix/train.hpp"
+#include "model/absence/presence.hpp"
 #include "model/targets.hpp"
 #include "weights/memory.hpp"
 
@@ -17,6 +18,7 @@ struct DescribedKernels {
   std::vector<KernelDescription> kernels;
   std::vector<ScaledView> views;
   bool weights_repeat = true;  ///< Model::weights_repeat
+  std::vector<LackingView> lacking = {};
 };
 /// Those of a model.
 [[nodiscard]] DescribedKernels described_kernels(const Model& model);
@@ -27,6 +29,7 @@ struct TaskSet {
   Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;
   std::vector<ScaledView> views;  ///< of the columns of the kernels
+  std::vector<LackingView> lacking;  ///< views that some samples lack
   TaskTargets targets;
   Vector class_weights;             ///< of each class in the names; empty without classes
   bool weights_repeat = true;       ///< Model::weights_repeat

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/training.hpp"
@@ -27,8 +28,17 @@ constexpr MissingRule kMissingRules[] = {MissingRule::mean, MissingRule::median,
 Dataset patchy_data(Index n, std::uint32_t seed, double share, bool words) {
   Dataset data = toy_data(n, seed);
   Numbers numbers(seed + 1);
+  const Matrix whole = data.table.values;
   for (double& cell : data.table.values.values) {
     if (numbers.uniform() < share) cell = missing_cell;
+  }
+  for (Index i = 0; i < n; ++i) {  // a view without any value would be absent
+    for (const Index first : {0, 3}) {
+      const auto row = data.table.values.row(i);
+      const auto cells = slice(row, first, first == 0 ? 3 : 5);
+      const bool absent = std::ranges::all_of(cells, [](double x) { return std::isnan(x); });
+      if (absent) data.table.values(i, first) = whole(i, first);
+    }
   }
   if (!words) return data;
   Table& table = data.table;
@@ -40,7 +50,7 @@ Dataset patchy_data(Index n, std::uint32_t seed, double share, bool words) {
   table.values = std::move(wider);
   table.columns.emplace_back("w");
   table.categories = {{"w", {"ape", "bee", "cat"}, true}};
-  data.views.push_back({"words", {"w"}});
+  data.views.push_back(share > 0.0 ? View{"words", {"a1", "a2", "w"}} : View{"words", {"w"}});
   return data;
 }
 
@@ -115,6 +125,7 @@ RC_GTEST_PROP(Missing, ModelsPredictTheirTrainingSamplesAndAgreeWithTheData, (st
       RC_ASSERT(verify(model, data, {}).agrees);
       Dataset raw = patchy_data(40, seed % 1000, 0.15, true);
       raw.views.clear();
+      expect_absence(raw, column_reading(model).lacking, model.indicators);
       make_indicators(raw, model.indicators);
       RC_ASSERT(predict(model, raw, {}).decision.values ==
                 predict(trained, data, {}).decision.values);

@@ -212,6 +212,28 @@ void check_absence(const Dataset& data, AbsentRule rule) {
       count == 1 ? "it" : "them"));
 }
 
+ViewSamples samples_with_columns(const Dataset& data,
+                                 const std::vector<IncompleteView>& incomplete) {
+  ViewSamples samples;
+  if (incomplete.empty()) return samples;
+  std::map<std::string_view, PresentSamplesPtr> of_view;
+  for (const IncompleteView& own : incomplete) {
+    of_view[own.view.name] =
+        std::make_shared<const PresentSamples>(data.table.samples(), own.samples);
+  }
+  for (const View& view : data.views) {
+    const auto found = of_view.find(view.name);
+    const PresentSamplesPtr present = found == of_view.end() ? nullptr : found->second;
+    for (const std::string& column : view.columns) samples.try_emplace(column, present);
+  }
+  return samples;
+}
+
+PresentSamplesPtr present_in(const ViewSamples& samples, const std::string& column) {
+  const auto found = samples.find(column);
+  return found == samples.end() ? nullptr : found->second;
+}
+
 void refuse_new_absence(const Table& fresh, const std::vector<ScaledView>& views,
                         const std::vector<std::string>& columns,
                         const std::vector<View>& lacking) {

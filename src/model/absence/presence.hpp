@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernmix/train.hpp"
@@ -57,6 +58,14 @@ struct LackingView {
 /// \param matrices  of the new samples, with the names of the training matrices
 [[nodiscard]] std::map<std::string, PresentSamplesPtr> new_presences(
     const Table& fresh, const std::vector<MatrixView>& matrices, const std::vector<View>& lacking);
+
+/// The samples that have the view of a column, by the first view that has it; none: all. The names
+/// are those of `data`, which must not change.
+using ViewSamples = std::map<std::string_view, PresentSamplesPtr>;
+[[nodiscard]] ViewSamples samples_with_columns(const Dataset& data,
+                                               const std::vector<IncompleteView>& incomplete);
+/// Null: all.
+[[nodiscard]] PresentSamplesPtr present_in(const ViewSamples& samples, const std::string& column);
 
 /// \throws DataError naming the first new sample without any value in a view that every training
 /// sample has

@@ -13,7 +13,7 @@ KernelCache::KernelCache(const Dataset& data, const TrainOptions& options, const
     : options_(options),
       for_later_(for_later),
       kernels_(training_kernels(
-          data.table, data.matrices, set.kernels, set.views, options.missing, views_lacking(data),
+          data.table, data.matrices, set.kernels, set.views, options.missing, set.lacking,
           set.weights_repeat ? ConstSpan(options_.sample_weights) : ConstSpan(), context)) {
   kernels_.assume_psd = options_.assume_psd;
   shapes_ = kernel_shapes(kernels_, context);
