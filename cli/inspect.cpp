@@ -18,6 +18,7 @@
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
+#include "product_text.hpp"
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
@@ -111,6 +112,7 @@ std::string facts_table(const Model& model) {
       rows.push_back({"words of " + own.column, listed(own.values, shown_names)});
     }
   }
+  std::ranges::move(product_rows(model), std::back_inserter(rows));
   if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   return aligned(rows);
@@ -143,6 +145,7 @@ Json model_json(const Model& model, const std::string& file) {
                        {"indicators", indicators_json(model)},
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
+  document.update(product_json(model));
   if (!model.single()) document["tasks"] = tasks_json(model);
   if (!model.calibration.empty()) document["calibration"] = calibration_json(model);
   return document;
@@ -150,9 +153,12 @@ Json model_json(const Model& model, const std::string& file) {
 
 Findings inspect_model(const InspectArguments& a, const Context& context) {
   const Model model = load_model(a.file, context);
-  Findings findings{facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") +
-                        views_table(model) + "\n" + weights_table(model),
-                    model_json(model, a.file)};
+  const std::string weights = model.product
+                                  ? factors_table(*model.product, model.product->factors.size())
+                                  : views_table(model) + "\n" + weights_table(model);
+  Findings findings{
+      facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") + weights,
+      model_json(model, a.file)};
   if (a.full) {
     findings.text += "\n" + duals_table(model);
     findings.document["support_vectors"] = duals_json(model);

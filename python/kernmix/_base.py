@@ -142,6 +142,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             **self._resources(),
         }
 
+    def _is_product(self) -> bool:
+        return getattr(self, "combination", "sum") == "product"
+
     def _resources(self) -> dict[str, Any]:
         return {
             "memory": _settings.memory_bytes(self.memory),

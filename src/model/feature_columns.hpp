@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "kernmix/data.hpp"
@@ -58,13 +58,15 @@ class FeatureColumns {
   /// Memory of the copies.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  /// The columns of a kernel: raw for functions of nonnegative values, otherwise scaled. \throws
+  /// The columns of a kernel: raw for functions of nonnegative values, otherwise scaled; times the
+  /// root of their weight in a product, without those of weight 0. \throws
   /// DataError naming a column with a negative value that the function does not allow
   [[nodiscard]] ConstMatrix of(const KernelDescription& kernel);
 
  private:
   [[nodiscard]] bool keeps(const std::vector<std::string>& columns) const;
   [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool is_scaled);
+  [[nodiscard]] ConstMatrix weighted(const KernelDescription& kernel);
   [[nodiscard]] double scaled(Index i, Index j) const;
   void require_finite() const;
   void fit_fill(MissingRule rule, ConstSpan weights);
@@ -78,7 +80,7 @@ class FeatureColumns {
   std::vector<Index> places_;  ///< of each column in numbers_, or no_column
   Scaling scaling_;
   std::string source_;
-  std::map<std::pair<bool, std::vector<std::string>>, ConstMatrix> cache_;
+  std::map<std::tuple<bool, std::vector<std::string>, Vector>, ConstMatrix> cache_;
   std::size_t bytes_ = 0;
   std::vector<std::string> without_values_;
 };
