@@ -117,6 +117,7 @@ def test_a_product_survives_pickle_files_and_clone(tmp_path):
         assert np.array_equal(other.decision_function(X), model.decision_function(X))
         assert other.product_ == model.product_
         assert other.verify(X, y)
+        assert "a local optimum" in other._repr_html_inner()
 
 
 def test_a_grid_search_tunes_the_penalty():

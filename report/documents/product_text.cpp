@@ -43,6 +43,11 @@ std::vector<Row> product_rows(const Model& model) {
                                    product.factors.size())}};
 }
 
+std::string accuracy_text(const Model& model) {
+  if (!model.product) return fmt::format("relative gap {:.1e}", model.certificate.relative_gap());
+  return fmt::format("local optimum, stationarity {:.1e}", model.product->stationarity);
+}
+
 std::string factors_table(const Product& product, std::size_t limit) {
   std::vector<ModelKernel> factors = product.factors;
   std::ranges::stable_sort(factors, std::ranges::greater(), &ModelKernel::weight);

@@ -18,6 +18,9 @@ namespace kernmix::documents {
 /// The optimum, its stationarity, the objective and the penalty; no row for other models.
 [[nodiscard]] std::vector<Row> product_rows(const Model& model);
 
+/// The accuracy of an answer: "relative gap 3e-04", or "local optimum, stationarity 3e-04".
+[[nodiscard]] std::string accuracy_text(const Model& model);
+
 /// Factors with weight, the largest first. \param limit  of rows
 [[nodiscard]] std::string factors_table(const Product& product, std::size_t limit);
 

@@ -168,7 +168,7 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
     result.warnings =
         training_warnings(set, kernels, kept->shapes(), answer, result.model, context);
   }
-  if (options.similar_kernels > 0 && !context.should_stop()) {
+  if (options.similar_kernels > 0 && !product && !context.should_stop()) {
     result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),
                                           options.similar_kernels, context);
   }
