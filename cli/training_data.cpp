@@ -11,6 +11,7 @@
 #include "data/column_places.hpp"
 #include "data/number.hpp"
 #include "findings.hpp"
+#include "inspect_arrays.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/thresholds/folds.hpp"
@@ -130,7 +131,12 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   reading.keep_missing = options.missing != MissingRule::refuse;
   if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
   if (!a.sample_weight.empty()) {
-    options.sample_weights = take_column(data.table, a.sample_weight);
+    // Columns of obs in an AnnData file are no columns of the table.
+    const std::vector<std::string>& columns = data.table.columns;
+    const bool listed = std::ranges::find(columns, a.sample_weight) != columns.end();
+    options.sample_weights = listed || std::ranges::none_of(a.data.files, is_file_of_arrays)
+                                 ? take_column(data.table, a.sample_weight)
+                                 : read_weights(a.sample_weight, a.data, context);
   }
   if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
     SetViews found = choose_views(a, data.table, context);
@@ -138,7 +144,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
   data.matrices = read_matrix_views(a.data, context);
-  join_training_matrices(data);
+  join_training_matrices(data, context);
   settle_inliers(a, options, data.table);
   say_of_reading(data.table, a.common);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);

@@ -12,6 +12,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/check.hpp"
+#include "model/named_matrices.hpp"
 #include "model/pair_votes.hpp"
 #include "model/pipeline.hpp"
 #include "model/prediction_kernels.hpp"
@@ -170,6 +171,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
                    bool contributions) {
   require_sound(model);
   const Index n = sample_count(data.table, data.matrices);
+  for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
   return predict_with(model, prediction_kernels(model, data), n, data.table.source, context,
                       contributions);
 }
