@@ -17,9 +17,9 @@ namespace {
 
 /// Options without effect on numbers, and options that name files, whose content is hashed instead.
 constexpr std::array kWithoutEffect = {
-    "help",   "output",     "json",      "csv",     "latex",   "figure",   "journal",
-    "part",   "gather",     "quiet",     "verbose", "threads", "memory",   "time-limit",
-    "config", "EXPERIMENT", "all-cells", "DATA",    "gram",    "distance", "split-file"};
+    "help",      "output", "json",    "csv",      "latex",  "figure",     "journal", "part",
+    "gather",    "quiet",  "verbose", "threads",  "memory", "time-limit", "config",  "EXPERIMENT",
+    "all-cells", "DATA",   "gram",    "distance", "sets",   "split-file"};
 
 bool has_effect(const CLI::Option& option) {
   const auto is_listed = [](const std::string& name) {
@@ -71,6 +71,11 @@ void ContentHash::add_table(const Table& table, const Context& context) {
   for (const Indicators& one : table.indicators) {
     add(std::string_view(one.column));
     add_texts(one.values);
+  }
+  if (const SparseMatrix* const sparse = table.sparse.get()) {
+    add(sparse->starts);
+    add(ConstSpan(sparse->values));
+    add_bytes(sparse->columns.data(), sparse->columns.size() * sizeof(std::int32_t));
   }
   const ConstMatrix numbers = table.numbers();
   for (Index i = 0; i < numbers.rows; ++i) {

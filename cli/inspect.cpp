@@ -11,9 +11,11 @@
 #include "command.hpp"
 #include "dual_variables.hpp"
 #include "inspect_arrays.hpp"
+#include "inspect_sets.hpp"
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/matrix_files.hpp"
 #include "kernmix/table_summary.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
@@ -43,7 +45,8 @@ const HelpText kInspectHelp = {
     "  kernmix inspect run.json\n"
     "  kernmix inspect train.csv --label y\n"
     "  kernmix inspect kernels.npy\n"
-    "  kernmix inspect cells.h5ad\n",
+    "  kernmix inspect cells.h5ad\n"
+    "  kernmix inspect train.csv --label y --sets hallmark.gmt\n",
     "The formats: docs/reference/formats.md and docs/reference/results.md."};
 
 std::string weights_table(const Model& model) {
@@ -212,19 +215,19 @@ MatrixFacts matrix_facts(const Matrix& matrix) {
 }
 
 Findings inspect_matrices(const std::string& file, const Context& context) {
-  const std::vector<GivenMatrix> stack = open_matrices(file, context);
+  const std::vector<MatrixInFile> stack = open_matrix_file(file, {}, context);
   std::vector<Row> rows = {
       {"matrix", "rows", "columns", "smallest", "largest", "trace", "asymmetry"}};
   Json matrices = Json::array();
-  for (const GivenMatrix& given : stack) {
+  for (const auto& [name, given] : stack) {
     if (context.should_stop()) throw ResourceError(file + ": interrupted while it was read");
     const Matrix matrix = given.whole();
     const MatrixFacts facts = matrix_facts(matrix);
-    rows.push_back({fmt::format("{}", rows.size() - 1), fmt::format("{}", matrix.rows),
-                    fmt::format("{}", matrix.cols), fmt::format("{:.6g}", facts.smallest),
-                    fmt::format("{:.6g}", facts.largest), fmt::format("{:.6g}", facts.trace),
-                    fmt::format("{:.2e}", facts.asymmetry)});
-    matrices.push_back({{"rows", matrix.rows},
+    rows.push_back({name, fmt::format("{}", matrix.rows), fmt::format("{}", matrix.cols),
+                    fmt::format("{:.6g}", facts.smallest), fmt::format("{:.6g}", facts.largest),
+                    fmt::format("{:.6g}", facts.trace), fmt::format("{:.2e}", facts.asymmetry)});
+    matrices.push_back({{"name", name},
+                        {"rows", matrix.rows},
                         {"columns", matrix.cols},
                         {"smallest", facts.smallest},
                         {"largest", facts.largest},
@@ -374,8 +377,11 @@ Findings inspect_table(const InspectArguments& a, const Context& context) {
   for (const std::string& note : table.notes) {
     notes += (notes.empty() ? "\n" : "") + kernmix::visible(note, kernmix::Layout::none) + "\n";
   }
-  return {aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
-          table_json(summary, a.file)};
+  Findings findings{
+      aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
+      table_json(summary, a.file)};
+  if (!a.data.sets.empty()) add_sets(a.data, table, context, findings);
+  return findings;
 }
 
 std::string first_bytes(const std::string& file) {
@@ -401,11 +407,28 @@ void refuse_alphas(const InspectArguments& a) {
                                    a.full ? "--full" : "--alphas", a.file));
 }
 
+/// Rejects the notation of numbers for a file that is not text.
+void refuse_notation(const InspectArguments& a) {
+  if (a.data.decimal.empty() && a.data.thousands.empty()) return;
+  throw ParameterError(fmt::format("{} is for CSV and TSV files, and {} is no such file",
+                                   a.data.decimal.empty() ? "--thousands" : "--decimal", a.file));
+}
+
 Findings look_into(const InspectArguments& a, const Context& context) {
   const std::string head = first_bytes(a.file);
+  const bool is_table = !head.starts_with("KERNMIX") && !is_file_of_arrays(a.file) &&
+                        !head.starts_with("\x93NUMPY") && !head.starts_with("{");
+  if (!is_table) refuse_notation(a);
   if (head.starts_with("KERNMIX")) return inspect_model(a, context);
   if (!head.empty()) refuse_alphas(a);
-  if (is_file_of_arrays(a.file)) return inspect_arrays(a.file, context);
+  if (is_file_of_arrays(a.file)) {
+    Findings findings = inspect_arrays(a.file, context);
+    ReadOptions reading = read_options(a.data, context);
+    reading.keep_missing = true;
+    if (!a.data.sets.empty()) add_sets(a.data, read_table({a.file}, reading), context, findings);
+    return findings;
+  }
+  if (kernmix::lowercase(a.file).ends_with(".gmt")) return inspect_sets(a.file, context);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a, context);
   if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file, context);
   return inspect_table(a, context);
@@ -434,13 +457,15 @@ Command make_inspect(CLI::App& root) {
   data.values("--labels", arguments->data.labels, "COLUMNS",
               "Columns of 0 and 1, one for each label; may be repeated");
   data.value("--id", arguments->data.id, "COL", "Column with sample ids");
-  data.values("--ignore", arguments->data.ignore, "COL", "Column to ignore; may be repeated");
+  data.values("--ignore", arguments->data.ignore, "COLUMNS",
+              "Columns to ignore, separated by commas; may be repeated");
   data.value("--format", arguments->data.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments->data.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments->data);
   add_cell_options(app, arguments->data);
+  add_sets_option(data, arguments->data);
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");

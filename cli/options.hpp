@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
+#include "kernmix/sets.hpp"
 #include "kernmix/train.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -58,8 +59,9 @@ struct DataArguments {
   std::vector<std::string> categorical;
   std::vector<std::string> grams;
   std::vector<std::string> distances;
-  std::string inlier;         ///< for commands with add_inlier_option()
-  bool takes_inlier = false;  ///< add_inlier_option() was called
+  std::vector<std::string> sets;  ///< for commands with add_sets_option()
+  std::string inlier;             ///< for commands with add_inlier_option()
+  bool takes_inlier = false;      ///< add_inlier_option() was called
 };
 /// \param label_help help of --label in this command
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
@@ -69,6 +71,16 @@ void add_notation_options(OptionGroup& data, DataArguments& arguments);
 
 /// --na and --categorical, for commands that train; a model remembers them.
 void add_cell_options(CLI::App& app, DataArguments& arguments);
+
+/// --sets, for commands that train, and inspect.
+void add_sets_option(OptionGroup& group, DataArguments& arguments);
+
+/// The files of --sets. \throws as read_sets()
+[[nodiscard]] std::vector<ColumnSets> read_all_sets(const DataArguments& arguments,
+                                                    const Context& context);
+
+/// "cells.csv: 120 of 765 columns are in no view and are not used"
+[[nodiscard]] std::string unused_columns_text(const Table& table, const SetViews& found);
 
 /// --inlier, for commands that compare a novelty detector with labels.
 void add_inlier_option(CLI::App& app, DataArguments& arguments);
@@ -99,9 +111,11 @@ struct ModelSession {
 /// \throws ParameterError for an unknown --format
 [[nodiscard]] ReadOptions read_options(const DataArguments& arguments, const Context& context);
 
-/// --gram and --distance: a file's stack of M > 1 matrices becomes NAME[0] .. NAME[M-1].
+/// --gram and --distance, named and cut as open_matrix_file() does.
+/// \param columns  as there
 [[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments,
-                                                        const Context& context);
+                                                        const Context& context,
+                                                        const std::vector<Index>& columns = {});
 
 /// What the samples of a command are: of training, which stand in rows and columns of a matrix, or
 /// new ones.
@@ -112,7 +126,11 @@ enum class MatrixUse { training, prediction };
 /// no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
                                    const ColumnReading& reading, const DataArguments& arguments,
-                                   ReadOptions options, MatrixUse use = MatrixUse::prediction);
+                                   ReadOptions options, MatrixUse use = MatrixUse::prediction,
+                                   const std::vector<Index>& matrix_columns = {});
+/// The same for the columns of a model and new samples.
+[[nodiscard]] Dataset read_new_data(const Model& model, const DataArguments& arguments,
+                                    ReadOptions options);
 
 /// "12 samples were left out: not in every file"
 [[nodiscard]] std::string left_out_text(Index samples);

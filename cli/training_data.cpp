@@ -11,6 +11,7 @@
 #include "data/column_places.hpp"
 #include "data/number.hpp"
 #include "findings.hpp"
+#include "inspect_arrays.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/thresholds/folds.hpp"
@@ -62,6 +63,18 @@ void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table&
   }
 }
 
+/// The views of --view and --sets, or the default views; what the sets lack becomes a note.
+SetViews choose_views(const TrainArguments& a, Table& table, const Context& context) {
+  if (table.columns.empty() && !a.data.sets.empty()) {
+    throw ParameterError("--sets makes views of columns, and there is no DATA with columns");
+  }
+  SetViews found = resolve_views(a.views, read_all_sets(a.data, context), table);
+  if (a.data.sets.empty()) return found;
+  std::ranges::move(found.warnings, std::back_inserter(table.notes));
+  if (found.unused > 0) table.notes.push_back(unused_columns_text(table, found));
+  return found;
+}
+
 /// Nearly distinct labels are not classes.
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
@@ -109,7 +122,7 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 }
 
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
-                           const FoldArguments& folds) {
+                           const FoldArguments& folds, std::vector<SetSize>* sizes) {
   Dataset data;
   options.groups = read_groups(folds, a.data, context);  // rejects a missing column
   const std::vector<std::string> left_out = fold_columns(folds);
@@ -118,13 +131,20 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   reading.keep_missing = options.missing != MissingRule::refuse;
   if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
   if (!a.sample_weight.empty()) {
-    options.sample_weights = take_column(data.table, a.sample_weight);
+    // Columns of obs in an AnnData file are no columns of the table.
+    const std::vector<std::string>& columns = data.table.columns;
+    const bool listed = std::ranges::find(columns, a.sample_weight) != columns.end();
+    options.sample_weights = listed || std::ranges::none_of(a.data.files, is_file_of_arrays)
+                                 ? take_column(data.table, a.sample_weight)
+                                 : read_weights(a.sample_weight, a.data, context);
   }
-  if (!data.table.columns.empty() || !a.views.empty()) {
-    data.views = resolve_views(a.views, data.table);
+  if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
+    SetViews found = choose_views(a, data.table, context);
+    data.views = std::move(found.views);
+    if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
   data.matrices = read_matrix_views(a.data, context);
-  join_training_matrices(data);
+  join_training_matrices(data, context);
   settle_inliers(a, options, data.table);
   say_of_reading(data.table, a.common);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);

@@ -153,6 +153,7 @@ struct Model {
   std::vector<Index> support;
   std::vector<std::string> support_ids;  ///< their sample ids, or empty
   Matrix support_values;                 ///< |support| x |columns|, unscaled
+  SparseMatrix sparse_support;           ///< the same of a sparse table, in place of support_values
 
   [[nodiscard]] bool single() const { return scheme == TaskScheme::single; }
   [[nodiscard]] bool of_labels() const { return scheme == TaskScheme::labels; }

@@ -40,12 +40,13 @@ struct Dataset {
 /// or 0, 1, ..., with or without V or X in front) are names only where they are the ids. Matrices
 /// without names stay as they are.
 /// \throws DataError for ids without row or column, rows and columns of different names, names
-/// that occur twice, and names without ids in the table to compare them with
-void join_training_matrices(Dataset& data);
+/// that occur twice, and names without ids in the table to compare them with; ResourceError if the
+/// matrices in another order exceed the memory budget, or the context says stop
+void join_training_matrices(Dataset& data, const Context& context = {});
 
 /// Prediction: the same for rows, which are new samples. Columns keep their names, by which
 /// predict() finds the support vectors.
-void join_new_matrices(Dataset& data);
+void join_new_matrices(Dataset& data, const Context& context = {});
 
 /// Kernels of a view with columns or distances if none are requested (docs/reference/kernels.md).
 /// Some classification problems need narrow Gaussians; in regression narrow ones only fit noise,

@@ -24,6 +24,7 @@ from ._samples import Samples, read_new, read_training, weighing
 from ._training import Part
 from ._warnings import warn_of
 from .gram_stack import StackColumns, check_training, stack_of
+from .table import Table
 
 
 class ScoreMixin:
@@ -47,6 +48,7 @@ class Prepared(NamedTuple):
     samples: Samples  # of weight above zero
     rows: NDArray[np.intp]  # their places in X
     y: Any
+    sets: Table | None = None  # of `groups`: set, matched, named
 
 
 class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
@@ -119,7 +121,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         options["groups"] = () if codes is None else codes[rows].tolist()
         if bank.python:
             self._check_before_kernels(samples, bank, y, options)
-        return Prepared(data, options, bank, samples, rows, y)
+        return Prepared(data, options, bank, samples, rows, y, getattr(self, "sets_", None))
 
     def _check_before_kernels(self, samples: Samples, bank: Bank, y: Any, options: dict[str, Any]) -> None:
         """Makes the library's checks that need no matrix, before kernels in Python are computed, which may
@@ -156,7 +158,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         samples, views = read_training(self, X, self.views, every_column=every)
         self._pairwise = _is_pairwise(self)
         if self._pairwise and samples.stack is None:
-            samples, views = Samples(None, [], stack_of(X, samples.values)), {}
+            samples, views = Samples(None, [], stack_of(X, samples.numbers())), {}
         if samples.stack is not None:
             check_training(samples.stack)
         return samples, views
@@ -180,7 +182,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _new_samples(self, X: Any, columns: list[str]) -> Samples:
         samples = read_new(self, X, None if self._pairwise else columns)
         if self._pairwise and samples.stack is None:
-            return Samples(None, [], stack_of(X, samples.values))
+            return Samples(None, [], stack_of(X, samples.numbers()))
         if (samples.stack is None) != bool(self.views_):
             raise ValueError(
                 f"this {type(self).__name__} was trained on "

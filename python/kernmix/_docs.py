@@ -12,6 +12,7 @@ weights_ : WeightTable
     one column for each task.
 kernel_names_, groups_ : arrays (M,)
 views_ : dict of view names and column names
+sets_ : Table, with `groups`: set, matched (columns) and named (names) of each set
 scaling_ : dict
     The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)

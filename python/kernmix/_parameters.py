@@ -10,6 +10,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any, NamedTuple, TypeVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -255,6 +256,26 @@ VIEWS = Parameter(
     view "data" with all columns.""",
 )
 
+GROUPS = Parameter(
+    "groups",
+    None,
+    [None, str, PathLike, dict],
+    """groups : path of a GMT file, dict of names and lists of column names, or None
+    Named sets of columns, such as gene sets; each is a view of its columns. Names are matched exactly, sets may
+    overlap, and sets without a known name are left out with a warning. Columns in no set are not used, except in
+    `views`. (Groups of samples, such as the samples of one patient, are an argument of functions and of `fit`.)""",
+)
+
+FEATURE_NAMES = Parameter(
+    "feature_names",
+    None,
+    [None, "array-like"],
+    """feature_names : list of D names, or None
+    The names of the columns of an array, for `groups` and `views`; a data frame has its own.""",
+)
+
+SETS = (GROUPS, FEATURE_NAMES)
+
 CATEGORICAL = Parameter(
     "categorical",
     None,
@@ -325,7 +346,7 @@ def settings(leave_out: Iterable[str] = ()) -> list[Parameter]:
 
 
 def _named(names: Iterable[str]) -> list[Parameter]:
-    known = {parameter.name: parameter for parameter in [VIEWS, CATEGORICAL, *settings(), *RESOURCES]}
+    known = {parameter.name: parameter for parameter in [VIEWS, *SETS, CATEGORICAL, *settings(), *RESOURCES]}
     return [known[name] for name in names]
 
 
@@ -349,7 +370,7 @@ def estimator(
     losses = list(losses)
     of_loss = {"default": loss, "constraint": losses}
     kernels, *rest = [p._replace(**of_loss) if p.name == "loss" else p for p in settings(leave_out)]
-    every = [kernels, VIEWS, CATEGORICAL, *rest, *own, *RESOURCES]
+    every = [kernels, VIEWS, *SETS, CATEGORICAL, *rest, *own, *RESOURCES]
 
     def decorate(cls: Class) -> Class:
         cls._parameters = every  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -11,6 +12,8 @@
 #include <tuple>
 
 #include "kernmix/error.hpp"
+#include "kernmix/matrix_files.hpp"
+#include "kernmix/sets.hpp"
 #include "matrix_in_file.hpp"
 #include "part_of_array.hpp"
 
@@ -26,12 +29,8 @@ KernelInput parse_kind(const std::string& kind) {
   throw ParameterError("the kind of a matrix must be gram or distance, got '" + kind + "'");
 }
 
-void set_table(Data& data, const MatrixArgument& values, Names columns, std::string source) {
-  Table table;
-  table.source = std::move(source);
-  table.columns = std::move(columns);
-  table.borrowed = borrowed(values, table.source);
-  table.values.rows = table.borrowed.rows;
+/// Labels and ids stay.
+void replace_numbers(Data& data, Table table) {
   check_table(table);
   Table& own = data.edit().table;
   table.labels = std::move(own.labels);
@@ -40,6 +39,34 @@ void set_table(Data& data, const MatrixArgument& values, Names columns, std::str
   table.targets = std::move(own.targets);
   table.ids = std::move(own.ids);
   own = std::move(table);
+}
+
+void set_table(Data& data, const MatrixArgument& values, Names columns, std::string source) {
+  Table table;
+  table.source = std::move(source);
+  table.columns = std::move(columns);
+  table.borrowed = borrowed(values, table.source);
+  table.values.rows = table.borrowed.rows;
+  replace_numbers(data, std::move(table));
+}
+
+using EntriesArgument = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using EntryColumns = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using StartsArgument = nb::ndarray<const Index, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void set_sparse_table(Data& data, const EntriesArgument& values, const EntryColumns& indices,
+                      const StartsArgument& indptr, Names columns, std::string source) {
+  auto sparse = std::make_shared<SparseMatrix>();
+  sparse->rows = static_cast<Index>(indptr.shape(0)) - 1;
+  sparse->cols = length(columns);
+  sparse->starts.assign(indptr.data(), indptr.data() + indptr.shape(0));
+  sparse->columns.assign(indices.data(), indices.data() + indices.shape(0));
+  sparse->values.assign(values.data(), values.data() + values.shape(0));
+  Table table;
+  table.source = std::move(source);
+  table.columns = std::move(columns);
+  table.sparse = std::move(sparse);
+  replace_numbers(data, std::move(table));
 }
 
 /// Columns of the table whose numbers are places of words.
@@ -126,13 +153,52 @@ void announce_matrix(Data& data, std::string name, Index n) {
 Names add_matrix_file(Data& data, const std::string& name, const std::string& kind,
                       const nb::object& path) {
   const KernelInput input = parse_kind(kind);
-  const std::vector<GivenMatrix> stack = open_matrices(path_of(path));
   Names names;
-  for (std::size_t m = 0; m < stack.size(); ++m) {
-    names.push_back(stack.size() == 1 ? name : name + "[" + std::to_string(m) + "]");
-    data.edit().matrices.push_back({names.back(), input, stack[m]});
+  for (MatrixInFile& one : open_matrix_file(name + "=" + path_of(path))) {
+    names.push_back(one.name);
+    data.edit().matrices.push_back({one.name, input, std::move(one.matrix)});
   }
   return names;
+}
+
+using NamedSets = std::vector<std::pair<std::string, Names>>;
+using Sizes = std::vector<std::tuple<std::string, Index, Index>>;
+
+/// The views of sets, the size of each set, and what training warns of.
+std::tuple<NamedSets, Sizes, Names> views_of(const ColumnSets& sets, const Names& columns,
+                                             const std::string& source) {
+  Table table;
+  table.source = source;
+  table.columns = columns;
+  SetViews found = views_of_sets(sets, table);
+  NamedSets views;
+  for (View& view : found.views) {
+    views.emplace_back(std::move(view.name), std::move(view.columns));
+  }
+  Sizes sizes;
+  for (const SetSize& set : found.sizes) sizes.emplace_back(set.name, set.matched, set.named);
+  return {std::move(views), std::move(sizes), std::move(found.warnings)};
+}
+
+void bind_sets(nb::module_& module) {
+  module.def(
+      "views_of_sets",
+      [](NamedSets sets, const Names& columns, const std::string& source) {
+        ColumnSets own;
+        own.source = "groups";
+        for (auto& [name, members] : sets) own.sets.push_back({std::move(name), members});
+        return views_of(own, columns, source);
+      },
+      nb::arg("sets"), nb::arg("columns"), nb::arg("source") = "X",
+      "A view for each set with a known name: the views, (name, matched, named) of each set, and "
+      "warnings.");
+  module.def(
+      "views_of_sets_in",
+      [](const nb::object& path, const Names& columns, const std::string& source) {
+        return views_of(read_sets(path_of(path)), columns, source);
+      },
+      nb::arg("path"), nb::arg("columns"), nb::arg("source") = "X",
+      "The same with the sets of a GMT file.");
 }
 
 using NumbersArgument = nb::ndarray<const double, nb::device::cpu>;
@@ -194,6 +260,8 @@ Dataset& Data::edit() {
 }
 
 void bind_data(nb::module_& module) {
+  module.def("is_better_sparse", is_better_sparse, nb::arg("entries"), nb::arg("rows"),
+             nb::arg("cols"), "Whether a table with this number of entries is stored as sparse.");
   module.def(
       "novelty_labels",
       [](const Names& labels, const std::string& inlier) {
@@ -213,6 +281,12 @@ void bind_data(nb::module_& module) {
            nb::arg("source") = "X",
            "Numbers, float64 (n, D), which are borrowed and must not change while they are used; a "
            "name for each column.")
+      .def(
+          "set_sparse_table", set_sparse_table, nb::arg("values").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("indptr").noconvert(), nb::arg("columns"),
+          nb::arg("source") = "X",
+          "The same from a CSR matrix of finite float64 numbers, with int32 indices that ascend in "
+          "each row and int64 indptr; it is copied.")
       .def("set_words", set_words, nb::arg("words"),
            "Columns whose numbers are places in lists of words: the words of each column.")
       .def("make_indicators", indicate, nb::arg("missing"),
@@ -268,6 +342,7 @@ void bind_data(nb::module_& module) {
       .def_prop_ro(
           "addresses", addresses,
           "Where the numbers of the table (\"\") and of the matrices lie that are in memory.");
+  bind_sets(module);
 }
 
 }  // namespace kernmix::python

@@ -257,8 +257,17 @@ void bind_fields(nb::class_<Model>& type) {
       .def_prop_ro(
           "support_ids", [](const Model& m) { return m.support_ids; }, "Their names, or empty")
       .def_prop_ro(
-          "support_values", [](Self self) { return array_in(self, model_of(self).support_values); },
-          "(|support|, |columns|), unscaled");
+          "support_values",
+          [](Self self) -> nb::object {
+            const SparseMatrix& sparse = model_of(self).sparse_support;
+            if (sparse.rows == 0) return nb::cast(array_in(self, model_of(self).support_values));
+            const auto entries =
+                nb::make_tuple(array_in(self, sparse.values), nb::cast(sparse.columns),
+                               array_in(self, sparse.starts));
+            return nb::module_::import_("scipy.sparse")
+                .attr("csr_matrix")(entries, nb::make_tuple(sparse.rows, sparse.cols));
+          },
+          "(|support|, |columns|), unscaled; a CSR matrix of a sparse table");
 }
 
 void bind_prediction(nb::module_& module) {

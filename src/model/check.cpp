@@ -84,9 +84,14 @@ void check_support(const Model& model) {
                 "samples");
   require_model(model.support_ids.empty() || length(model.support_ids) == count,
                 "has sample ids that do not match its support vectors");
-  require_model(model.support_values.rows == count && model.support_values.cols == width &&
-                    length(model.support_values.values) == count * width &&
-                    std::ranges::all_of(model.support_values.values, usable),
+  const bool sparse = model.sparse_support.rows > 0 || !model.sparse_support.values.empty();
+  const bool right_size =
+      sparse ? model.sparse_support.rows == count && model.sparse_support.cols == width &&
+                   is_well_formed(model.sparse_support) && model.support_values.values.empty()
+             : model.support_values.rows == count && model.support_values.cols == width &&
+                   length(model.support_values.values) == count * width;
+  const Vector& values = sparse ? model.sparse_support.values : model.support_values.values;
+  require_model(right_size && std::ranges::all_of(values, usable),
                 "has support values that are not finite numbers for each support vector and "
                 "column");
   require_model(are_unique(model.columns), "has two columns of the same name");

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/samples.hpp"
 #include "data/column_places.hpp"
 #include "data/csv/encoding.hpp"
 #include "data/scaling/scaling_fit.hpp"
@@ -83,6 +84,7 @@ void require_indicators(const Dataset& data, MissingRule rule) {
     std::ranges::copy_if(view.columns, std::back_inserter(columns),
                          [&](const std::string& name) { return !marked.contains(name); });
   }
+  if (data.table.sparse) return;  // its cells are all given
   const ConstMatrix numbers = data.table.numbers();
   const std::vector<Index> places = column_places(data.table, columns);
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -105,6 +107,28 @@ void refuse_indicators(const Table& table, MissingRule rule) {
       "missing={}: the table has indicators of missing cells, which only the rules with +indicator "
       "read; compare these rules with the others in a run of their own",
       missing_rule_name(rule)));
+}
+
+/// is_sparse() of some columns of a sparse table.
+bool is_sparse(const SparseMatrix& numbers, const std::vector<Index>& places, ConstSpan weights) {
+  std::vector<bool> read(to_size(numbers.cols), false);
+  for (const Index column : places) {
+    if (column != no_column) read[to_size(column)] = true;
+  }
+  double filled = 0.0;
+  double cells = 0.0;
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const double count = weight_at(weights, to_size(i));
+    const auto columns = numbers.columns_of(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double value = numbers.values_of(i)[k];
+      if (!read[to_size(columns[k])] || value == 0.0) continue;
+      if (!(value > 0.0)) return false;
+      filled += count;
+    }
+    cells += count * static_cast<double>(places.size());
+  }
+  return cells - filled >= kSparse * cells;
 }
 
 ViewNames view_names(const View& view, const Table& table) {
@@ -202,10 +226,11 @@ void require_in_range(double value, const std::string& what) {
 }
 
 bool is_sparse(const Table& table, const View& view, ConstSpan weights) {
-  const ConstMatrix numbers = table.numbers();
   const std::vector<std::string> columns = columns_of_numbers(view.columns, table.indicators);
-  if (columns.size() < kFewestColumns || numbers.rows == 0) return false;
-  check_sample_weights(weights, numbers.rows);
+  if (columns.size() < kFewestColumns || table.samples() == 0) return false;
+  check_sample_weights(weights, table.samples());
+  if (table.sparse) return is_sparse(*table.sparse, column_places(table, columns), weights);
+  const ConstMatrix numbers = table.numbers();
   double zeros = 0.0;
   double entries = 0.0;
   for (const Index column : column_places(table, columns)) {

@@ -56,6 +56,10 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
       model.scaling.fill.push_back(features.scaling().fill[j]);
     }
   }
+  if (features.is_sparse() && !model.support.empty()) {
+    model.sparse_support = features.sparse_at(model.support, kept);
+    return;
+  }
   model.support_values = Matrix(length(model.support), length(kept));
   for (Index s = 0; s < model.support_values.rows; ++s) {
     for (Index j = 0; j < model.support_values.cols; ++j) {
@@ -247,6 +251,7 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
 
 std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
   std::size_t bytes = data.table.numbers().values.size_bytes() + kernels.features.bytes();
+  if (data.table.sparse) bytes += data.table.sparse->bytes();
   for (const MatrixView& view : data.matrices) bytes += view.matrix.bytes();
   for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
   return bytes + kernels.repaired_bytes;

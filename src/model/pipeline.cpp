@@ -261,6 +261,7 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
   (void)sample_count(fresh.table, fresh.matrices);
   const Index n = kernels.sources.front()->rows();
   FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling());
+  const bool sparse = left.is_sparse() || kernels.features.is_sparse();
   std::vector<std::string> names;
   for (const MatrixView& view : kernels.matrices) names.push_back(view.name);
   const std::vector<MatrixView> matrices =
@@ -273,7 +274,8 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
             ? matrix_source(kernel.function,
                             is_fitted_in_training(find_matrix(matrices, kernel.view), n), {},
                             kernel.view)
-            : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
+            : feature_source(kernel.function, left.of(kernel, sparse),
+                             kernels.features.of(kernel, sparse));
     if (kernels.repairs[m].mixes_columns()) {
       source = repaired_source(std::move(source), kernels.repairs[m], all_samples(n));
     }

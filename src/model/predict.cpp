@@ -12,6 +12,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/check.hpp"
+#include "model/named_matrices.hpp"
 #include "model/pair_votes.hpp"
 #include "model/pipeline.hpp"
 #include "model/prediction_kernels.hpp"
@@ -172,6 +173,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   require_sound(model);
   if (contributions) refuse_product(model, "the contribution of each kernel");
   const Index n = sample_count(data.table, data.matrices);
+  for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
   return predict_with(model, prediction_kernels(model, data), n, data.table.source, context,
                       contributions);
 }

@@ -74,6 +74,14 @@ std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<In
 
 }  // namespace
 
+FeatureColumns support_columns(const Model& model) {
+  if (model.sparse_support.rows > 0) {
+    return {std::make_shared<const SparseMatrix>(model.sparse_support), model.columns,
+            model.scaling, "the model"};
+  }
+  return {model.support_values, model.columns, model.scaling, "the model"};
+}
+
 PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   PredictionKernels kernels;
   for (Index m = 0; m < length(model.kernels); ++m) {
@@ -82,7 +90,8 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   if (model.support.empty()) return kernels;
   check_categories(model, data.table);
   FeatureColumns left(data.table, model.columns, model.scaling);
-  FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
+  FeatureColumns right = support_columns(model);
+  const bool sparse = left.is_sparse() || right.is_sparse();
   const auto matrices = needed_matrices(model, kernels.index, data.matrices);
   const Loss loss = model.settings.loss;
   for (const Index m : kernels.index) {
@@ -91,7 +100,8 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     KernelSourcePtr source =
         description.from_matrix
             ? matrix_kernel(model, kernel, find_matrix(matrices, description.view))
-            : feature_source(description.function, left.of(description), right.of(description));
+            : feature_source(description.function, left.of(description, sparse),
+                             right.of(description, sparse));
     FittedNormalization fitted = kernel.normalization;
     if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);
     kernels.sources.push_back(prediction_source(loss, std::move(source), fitted));

@@ -19,10 +19,12 @@ namespace {
 
 constexpr const char* format_name = "kernmix model";
 constexpr const char* kFill = "scaling_fill";  ///< absent where no cell may miss
-/// Models are written in the earliest version that has what they need: those that fill no cell and
-/// have no indicators, and those that are not products, can be read by earlier versions of kernmix.
+/// Sparse support vectors and products came with version 8; other models can be read by earlier
+/// versions of kernmix.
+constexpr std::uint32_t version_before_products = 7;
+constexpr const char* kSparseStarts = "sparse_starts";
+/// Models that fill no cell and have no indicators can be read by earlier versions of kernmix.
 constexpr std::uint32_t version_without_missing = 6;
-constexpr std::uint32_t version_without_product = 7;
 constexpr std::uint32_t scaling_version = 6;  ///< first version with a rule for each view
 /// Absent without weights and in files of version 0.1.
 constexpr const char* kWeightsRepeat = "weights_repeat";
@@ -310,6 +312,12 @@ void put_basis(const Model& model, Container& container) {
                       {"support_values", model.support_values},
                       means_block(model),
                       vector_block("sample_weights", model.sample_weights)};
+  if (const SparseMatrix& sparse = model.sparse_support; sparse.rows > 0) {
+    container.blocks.push_back(index_block(kSparseStarts, sparse.starts));
+    container.blocks.push_back(
+        vector_block("sparse_columns", Vector(sparse.columns.begin(), sparse.columns.end())));
+    container.blocks.push_back(vector_block("sparse_values", sparse.values));
+  }
   if (!model.scaling.fill.empty()) {
     container.blocks.push_back(vector_block(kFill, model.scaling.fill));
   }
@@ -317,6 +325,19 @@ void put_basis(const Model& model, Container& container) {
   if (!eigenvectors.empty()) {
     container.blocks.push_back(vector_block("repair_eigenvectors", eigenvectors));
   }
+}
+
+/// Whether the parts fit each other is checked with the model.
+void read_sparse_support(const Container& container, Model& model) {
+  SparseMatrix& sparse = model.sparse_support;
+  sparse.rows = length(model.support);
+  sparse.cols = length(model.columns);
+  sparse.starts = find_indices(container, kSparseStarts, "a sparse support vector whose start");
+  for (const Index j : find_indices(container, "sparse_columns", "an entry whose column")) {
+    if (j >= sparse.cols) throw DataError("has an entry beyond its columns");
+    sparse.columns.push_back(static_cast<std::int32_t>(j));
+  }
+  sparse.values = find_vector(container, "sparse_values");
 }
 
 void read_basis(const Container& container, Model& model) {
@@ -334,6 +355,7 @@ void read_basis(const Container& container, Model& model) {
   model.support_ids = get_texts(header, "support_ids");
   model.support = find_indices(container, "support", "a support vector whose row");
   model.support_values = find_block(container, "support_values");
+  if (has_block(container, kSparseStarts)) read_sparse_support(container, model);
   read_means(kernels, find_block(container, "column_means"), model.kernels);
   model.sample_weights = find_vector(container, "sample_weights");
   model.weights_repeat = header.contains(kWeightsRepeat) && get_flag(header, kWeightsRepeat);
@@ -466,7 +488,9 @@ void read_single(const Container& container, Model& model) {
 Container to_container(const Model& model) {
   Container container;
   const bool plain = model.settings.missing == "refuse" && model.indicators.empty();
-  if (!model.product) container.version = plain ? version_without_missing : version_without_product;
+  if (model.sparse_support.rows == 0 && !model.product) {
+    container.version = plain ? version_without_missing : version_before_products;
+  }
   Json& header = container.header;
   header["format"] = format_name;
   header["target"] = target_name(model.target);

@@ -14,13 +14,13 @@ namespace {
 /// Kernels of the same function on the same values have the same distances.
 struct Measured {
   KernelDescription kernel;
-  GivenMatrix values;
+  FeatureRows values;
+  GivenMatrix matrix;
   TypicalDistances distances = {};
 
   void measure(ConstSpan weights) {
-    distances = kernel.from_matrix
-                    ? typical_given_distances(values, weights)
-                    : typical_distances(kernel.function, *values.in_memory(), weights);
+    distances = kernel.from_matrix ? typical_given_distances(matrix, weights)
+                                   : typical_distances(kernel.function, values, weights);
     if (std::isfinite(distances.median)) return;
     throw DataError(fmt::format(
         "kernel {}: the median distance of its samples is not finite; scale its columns",
@@ -42,12 +42,13 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
     if (!kernel.relative_width) continue;
     const MatrixView* const view =
         kernel.from_matrix ? &find_matrix(matrices, kernel.view) : nullptr;
-    GivenMatrix values = view != nullptr ? view->matrix : GivenMatrix(features.of(kernel));
-    const void* const what =
-        view != nullptr ? static_cast<const void*>(view) : values.in_memory()->values.data();
-    const auto found = place.try_emplace({what, values.cols(), kernel.function.name}, all.size());
+    const FeatureRows values = view != nullptr ? FeatureRows() : features.of(kernel);
+    const GivenMatrix matrix = view != nullptr ? view->matrix : GivenMatrix();
+    const void* const what = view != nullptr ? view : values.address();
+    const auto found = place.try_emplace(
+        {what, view != nullptr ? matrix.cols() : values.cols(), kernel.function.name}, all.size());
     of_kernel[m] = found.first->second;
-    if (found.second) all.push_back({kernel, std::move(values)});
+    if (found.second) all.push_back({kernel, values, matrix});
   }
   parallel_for(context, length(all), [&](Index i) { all[to_size(i)].measure(weights); });
   for (std::size_t m = 0; m < kernels.size(); ++m) {

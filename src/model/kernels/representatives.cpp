@@ -13,10 +13,10 @@ Representatives::Representatives(const std::vector<KernelDescription>& kernels,
                                  FeatureColumns& features, Index samples, const Context& context) {
   if (samples <= most_representatives) return;
   of_matrices_ = spaced_samples(samples, most_representatives);
-  std::vector<std::pair<ConstMatrix, std::vector<Index>*>> work;
+  std::vector<std::pair<FeatureRows, std::vector<Index>*>> work;
   for (const KernelDescription& kernel : kernels) {
-    const ConstMatrix values = kernel.from_matrix ? ConstMatrix() : features.of(kernel);
-    reads_.push_back(kernel.from_matrix ? nullptr : values.values.data());
+    const FeatureRows values = kernel.from_matrix ? FeatureRows() : features.of(kernel);
+    reads_.push_back(kernel.from_matrix ? nullptr : values.address());
     if (kernel.from_matrix) continue;
     const auto [place, is_new] = samples_.try_emplace(reads_.back());
     if (is_new) work.emplace_back(values, &place->second);
@@ -29,7 +29,7 @@ Representatives::Representatives(const std::vector<KernelDescription>& kernels,
 
 std::span<const Index> Representatives::of(Index kernel) const {
   if (reads_.empty()) return {};
-  const double* const values = reads_[to_size(kernel)];
+  const void* const values = reads_[to_size(kernel)];
   return values == nullptr ? std::span<const Index>(of_matrices_) : samples_.at(values);
 }
 

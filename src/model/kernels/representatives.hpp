@@ -23,8 +23,8 @@ class Representatives {
   [[nodiscard]] std::span<const Index> of(Index kernel) const;
 
  private:
-  std::vector<const double*> reads_;  ///< address of the values of each kernel
-  std::map<const double*, std::vector<Index>> samples_;
+  std::vector<const void*> reads_;  ///< address of the values of each kernel
+  std::map<const void*, std::vector<Index>> samples_;
   std::vector<Index> of_matrices_;  ///< evenly spaced in the given order
 };
 

@@ -28,7 +28,7 @@ std::unique_ptr<KernelFamily> family_of(const std::vector<ModelKernel>& factors,
   Matrix X;
   Index next = 0;
   for (const ModelKernel& factor : factors) {
-    const ConstMatrix own = features.of(factor.description);
+    const ConstMatrix own = features.of(factor.description, false).dense();
     if (X.rows == 0) X = Matrix(own.rows, length(factor_of));
     for (Index c = 0; c < own.cols; ++c, ++next) {
       for (Index i = 0; i < own.rows; ++i) X(i, next) = std::sqrt(gamma_of(factor)) * own(i, c);

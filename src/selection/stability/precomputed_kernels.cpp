@@ -52,6 +52,7 @@ Dataset with_matrices(Dataset part, const std::vector<KernelSourcePtr>& sources,
   part.table.parts.clear();
   part.table.values = Matrix();
   part.table.borrowed = ConstMatrix();
+  part.table.sparse.reset();
   part.views.clear();
   part.matrices.clear();
   for (std::size_t m = 0; m < sources.size(); ++m) {
