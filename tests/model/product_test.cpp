@@ -163,6 +163,15 @@ TEST(Product, ATimeLimitKeepsTheBestAnswer) {
   EXPECT_TRUE(verify(result.model, data, {}).agrees);
 }
 
+TEST(Product, WantsMemoryForItsColumnsAndMatrices) {
+  const Dataset data = toy_data(40, 96);
+  Context small;
+  small.memory_bytes = 16 * 40 * 5 - 1;
+  EXPECT_THROW(static_cast<void>(train(data, product_options(), small)), ResourceError);
+  small.memory_bytes = 4 * 40 * 40 * sizeof(double) - 1;
+  EXPECT_THROW(static_cast<void>(train(data, product_options(), small)), ResourceError);
+}
+
 TEST(Product, AModelAfterAnotherOneIsTheSame) {
   const Dataset data = toy_data(40, 92);
   Training training(data);

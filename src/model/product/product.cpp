@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/memory/room.hpp"
 #include "kernmix/classical/gmkl.hpp"
 #include "kernmix/error.hpp"
 #include "model/solving/certified_solve.hpp"
@@ -18,18 +19,29 @@ double gamma_of(const ModelKernel& factor) {
   return factor.description.function.parameters.at("gamma");
 }
 
+/// The columns of factors are copied densely, once as they are and once for the product.
+void require_columns(Index samples, std::size_t columns, const Context& context) {
+  constexpr double copies = 2.0;
+  const double bytes = copies * 8.0 * static_cast<double>(samples) * static_cast<double>(columns);
+  if (has_room(context, bytes)) return;
+  throw ResourceError(fmt::format(
+      "the columns of a product of kernels take {:.3g} MiB, more than the memory budget of {:.3g} "
+      "MiB; give fewer columns or samples, or allow more memory",
+      bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
 /// K(d) as a function of d. The columns of factor m are multiplied by sqrt(gamma_m).
-std::unique_ptr<KernelFamily> family_of(const std::vector<ModelKernel>& factors,
-                                        FeatureColumns& features) {
+std::unique_ptr<KernelFamily> family_of(const std::vector<ModelKernel>& factors, Index samples,
+                                        FeatureColumns& features, const Context& context) {
   std::vector<Index> factor_of;
   for (std::size_t m = 0; m < factors.size(); ++m) {
     factor_of.insert(factor_of.end(), factors[m].description.columns.size(), static_cast<Index>(m));
   }
-  Matrix X;
+  require_columns(samples, factor_of.size(), context);
+  Matrix X(samples, length(factor_of));
   Index next = 0;
   for (const ModelKernel& factor : factors) {
     const ConstMatrix own = features.of(factor.description, false).dense();
-    if (X.rows == 0) X = Matrix(own.rows, length(factor_of));
     for (Index c = 0; c < own.cols; ++c, ++next) {
       for (Index i = 0; i < own.rows; ++i) X(i, next) = std::sqrt(gamma_of(factor)) * own(i, c);
     }
@@ -133,7 +145,7 @@ LearnedProduct learn_product(const Dataset& data, const TrainOptions& options, c
   LearnedProduct learned;
   learned.product.factors = fitted_factors(kernels);
   std::vector<ModelKernel>& factors = learned.product.factors;
-  const auto family = family_of(factors, kernels.features);
+  const auto family = family_of(factors, set.targets.samples(), kernels.features, context);
   const Task& task = set.task(0);
   const GmklProblem problem{
       *family, options.weight_penalty.of(length(factors)), set.loss, task.y, task.C, set.bias};
@@ -179,7 +191,7 @@ TasksAnswer certify_product(const TaskSet& set, const KernelCache& kernels,
 
 double stationarity_of(const Product& product, FeatureColumns& features, const Vector& a,
                        const Context& context) {
-  const auto family = family_of(product.factors, features);
+  const auto family = family_of(product.factors, length(a), features, context);
   return gmkl_stationarity(*family, penalty_of(product), weights_of(product), a, context);
 }
 
