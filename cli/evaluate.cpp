@@ -44,7 +44,7 @@ struct EvaluatedData {
 EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
                              const Context& context) {
   const ReadOptions reading = read_options(a.data, context);
-  EvaluatedData read{read_columns(model.columns, column_reading(model), a.data, reading), {}};
+  EvaluatedData read{read_new_data(model, a.data, reading), {}};
   if (a.sample_weight.empty()) return read;
   const Vector weights = read_weights(a.sample_weight, a.data, read.data.table, context);
   const std::vector<Index> kept = samples_that_count(read.data.table, a.sample_weight, weights);

@@ -123,7 +123,7 @@ int run_explain(const ExplainArguments& a) {
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
   const Model& model = session.model;
-  const Dataset data = read_columns(model.columns, column_reading(model), a.data, options);
+  const Dataset data = read_new_data(model, a.data, options);
   const Explanation found = explain(model, data, session.context, !a.gradients.empty());
   session.progress.erase();
   if (!a.output.empty()) write_text(a.output, effects_csv(model, found));

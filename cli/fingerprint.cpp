@@ -72,6 +72,11 @@ void ContentHash::add_table(const Table& table, const Context& context) {
     add(std::string_view(one.column));
     add_texts(one.values);
   }
+  if (const SparseMatrix* const sparse = table.sparse.get()) {
+    add(sparse->starts);
+    add(ConstSpan(sparse->values));
+    add_bytes(sparse->columns.data(), sparse->columns.size() * sizeof(std::int32_t));
+  }
   const ConstMatrix numbers = table.numbers();
   for (Index i = 0; i < numbers.rows; ++i) {
     stop_if_asked(context);

@@ -15,10 +15,12 @@
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/matrix_files.hpp"
 #include "kernmix/table_summary.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
+#include "product_text.hpp"
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
@@ -117,6 +119,7 @@ std::string facts_table(const Model& model) {
       rows.push_back({"words of " + own.column, listed(own.values, shown_names)});
     }
   }
+  std::ranges::move(product_rows(model), std::back_inserter(rows));
   if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   return aligned(rows);
@@ -158,6 +161,7 @@ Json model_json(const Model& model, const std::string& file) {
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
   if (!model.presences.empty()) document["presences"] = presences_json(model);
+  document.update(product_json(model));
   if (!model.single()) document["tasks"] = tasks_json(model);
   if (!model.calibration.empty()) document["calibration"] = calibration_json(model);
   return document;
@@ -165,9 +169,12 @@ Json model_json(const Model& model, const std::string& file) {
 
 Findings inspect_model(const InspectArguments& a, const Context& context) {
   const Model model = load_model(a.file, context);
-  Findings findings{facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") +
-                        views_table(model) + "\n" + weights_table(model),
-                    model_json(model, a.file)};
+  const std::string weights = model.product
+                                  ? factors_table(*model.product, model.product->factors.size())
+                                  : views_table(model) + "\n" + weights_table(model);
+  Findings findings{
+      facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") + weights,
+      model_json(model, a.file)};
   if (a.full) {
     findings.text += "\n" + duals_table(model);
     findings.document["support_vectors"] = duals_json(model);
@@ -221,19 +228,19 @@ MatrixFacts matrix_facts(const Matrix& matrix) {
 }
 
 Findings inspect_matrices(const std::string& file, const Context& context) {
-  const std::vector<GivenMatrix> stack = open_matrices(file, context);
+  const std::vector<MatrixInFile> stack = open_matrix_file(file, {}, context);
   std::vector<Row> rows = {
       {"matrix", "rows", "columns", "smallest", "largest", "trace", "asymmetry"}};
   Json matrices = Json::array();
-  for (const GivenMatrix& given : stack) {
+  for (const auto& [name, given] : stack) {
     if (context.should_stop()) throw ResourceError(file + ": interrupted while it was read");
     const Matrix matrix = given.whole();
     const MatrixFacts facts = matrix_facts(matrix);
-    rows.push_back({fmt::format("{}", rows.size() - 1), fmt::format("{}", matrix.rows),
-                    fmt::format("{}", matrix.cols), fmt::format("{:.6g}", facts.smallest),
-                    fmt::format("{:.6g}", facts.largest), fmt::format("{:.6g}", facts.trace),
-                    fmt::format("{:.2e}", facts.asymmetry)});
-    matrices.push_back({{"rows", matrix.rows},
+    rows.push_back({name, fmt::format("{}", matrix.rows), fmt::format("{}", matrix.cols),
+                    fmt::format("{:.6g}", facts.smallest), fmt::format("{:.6g}", facts.largest),
+                    fmt::format("{:.6g}", facts.trace), fmt::format("{:.2e}", facts.asymmetry)});
+    matrices.push_back({{"name", name},
+                        {"rows", matrix.rows},
                         {"columns", matrix.cols},
                         {"smallest", facts.smallest},
                         {"largest", facts.largest},
@@ -413,8 +420,18 @@ void refuse_alphas(const InspectArguments& a) {
                                    a.full ? "--full" : "--alphas", a.file));
 }
 
+/// Rejects the notation of numbers for a file that is not text.
+void refuse_notation(const InspectArguments& a) {
+  if (a.data.decimal.empty() && a.data.thousands.empty()) return;
+  throw ParameterError(fmt::format("{} is for CSV and TSV files, and {} is no such file",
+                                   a.data.decimal.empty() ? "--thousands" : "--decimal", a.file));
+}
+
 Findings look_into(const InspectArguments& a, const Context& context) {
   const std::string head = first_bytes(a.file);
+  const bool is_table = !head.starts_with("KERNMIX") && !is_file_of_arrays(a.file) &&
+                        !head.starts_with("\x93NUMPY") && !head.starts_with("{");
+  if (!is_table) refuse_notation(a);
   if (head.starts_with("KERNMIX")) return inspect_model(a, context);
   if (!head.empty()) refuse_alphas(a);
   if (is_file_of_arrays(a.file)) {
@@ -453,7 +470,8 @@ Command make_inspect(CLI::App& root) {
   data.values("--labels", arguments->data.labels, "COLUMNS",
               "Columns of 0 and 1, one for each label; may be repeated");
   data.value("--id", arguments->data.id, "COL", "Column with sample ids");
-  data.values("--ignore", arguments->data.ignore, "COL", "Column to ignore; may be repeated");
+  data.values("--ignore", arguments->data.ignore, "COLUMNS",
+              "Columns to ignore, separated by commas; may be repeated");
   data.value("--format", arguments->data.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments->data.no_header,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
 
 #include "base/text.hpp"
@@ -13,7 +14,9 @@
 #include "data/arrays/array_place.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/matrix_files.hpp"
 #include "kernmix/process.hpp"
+#include "model/named_matrices.hpp"
 #include "model/settings/number_text.hpp"
 #include "output.hpp"
 #include "signals.hpp"
@@ -39,24 +42,20 @@ char parse_mark(const std::string& option, const std::string& text, std::string_
 }
 
 void append_matrices(const std::vector<std::string>& specifications, KernelInput kind,
-                     const Context& context, std::vector<MatrixView>& views) {
+                     const std::vector<Index>& columns, const Context& context,
+                     std::vector<MatrixView>& views) {
   for (const std::string& specification : specifications) {
-    const FilePlace file = file_place(specification);
-    if (file.file == "-") {
+    if (file_place(specification).file == "-") {
       throw ParameterError(
           "--gram -: standard input holds a table (DATA); write matrices to a file");
     }
-    const std::string at = file.place.empty() ? "" : ":" + file.place;
-    const std::vector<GivenMatrix> stack = open_matrices(file.file + at, context);
-    const std::size_t count = stack.size();
-    for (std::size_t m = 0; m < count; ++m) {
-      const std::string name = count == 1 ? file.name : fmt::format("{}[{}]", file.name, m);
-      const auto taken = [&](const MatrixView& view) { return view.name == name; };
+    for (MatrixInFile& one : open_matrix_file(specification, columns, context)) {
+      const auto taken = [&](const MatrixView& view) { return view.name == one.name; };
       if (std::any_of(views.begin(), views.end(), taken)) {
         throw ParameterError(fmt::format(
-            "two matrices are named '{}', give different names with --gram NAME=FILE", name));
+            "two matrices are named '{}', give different names with --gram NAME=FILE", one.name));
       }
-      views.push_back({name, kind, stack[m]});
+      views.push_back({one.name, kind, std::move(one.matrix)});
     }
   }
 }
@@ -222,8 +221,10 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
       "Several regression targets: columns (names, globs, positions or ranges, separated by "
       "commas); may be repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
-  data.values("--ignore", arguments.ignore, "COL",
-              "Column to ignore, a name or a glob such as 'note_*'; may be repeated");
+  data.values(
+      "--ignore", arguments.ignore, "COLUMNS",
+      "Columns to ignore: names or globs such as 'note_*', separated by commas; '\"a,b\"' in "
+      "quotes is one name; may be repeated");
   data.value("--format", arguments.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments.no_header,
@@ -255,7 +256,8 @@ void add_cell_options(CLI::App& app, DataArguments& arguments) {
       "NA, N/A, NaN, null, None, ? and . always mean missing. The model stores these values; "
       "may be repeated");
   data.values("--categorical", arguments.categorical, "COLUMNS",
-              "Columns of categories: names, globs, or auto for all columns without numbers. Each "
+              "Columns of categories, separated by commas: names, globs, or auto for all columns "
+              "without numbers. Each "
               "category becomes an indicator of 0 and 1, and the indicators of a column share one "
               "divisor, so that the column counts as one column of numbers. "
               "'COLUMN=LOW<MIDDLE<HIGH' orders categories and numbers them 0, 1, 2. The model "
@@ -329,7 +331,7 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   options.label_columns = items_of(arguments.labels, context);
   options.target_columns = items_of(arguments.targets, context);
   options.id_column = arguments.id;
-  options.ignore = arguments.ignore;
+  options.ignore = cell_texts(arguments.ignore);
   options.decimal = parse_mark("--decimal", arguments.decimal, ".,", "a point or a comma");
   options.thousands = parse_mark("--thousands", arguments.thousands, ",.' ",
                                  "a comma, a point, an apostrophe or a blank");
@@ -340,36 +342,45 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
                     arguments.thousands));
   }
   options.na = cell_texts(arguments.na);
-  options.categorical = items_of(arguments.categorical, context);
+  options.categorical = cell_texts(arguments.categorical);
+  options.keep_sparse = true;
   options.context = context;
   return options;
 }
 
-std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const Context& context) {
+std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const Context& context,
+                                          const std::vector<Index>& columns) {
+  if (arguments.files.empty() && !(arguments.decimal.empty() && arguments.thousands.empty())) {
+    throw ParameterError(fmt::format(
+        "{} is for CSV and TSV files (DATA); the notation of matrices in text is recognised",
+        arguments.decimal.empty() ? "--thousands" : "--decimal"));
+  }
   std::vector<MatrixView> views;
-  append_matrices(arguments.grams, KernelInput::gram, context, views);
-  append_matrices(arguments.distances, KernelInput::distance, context, views);
+  append_matrices(arguments.grams, KernelInput::gram, columns, context, views);
+  append_matrices(arguments.distances, KernelInput::distance, columns, context, views);
   return views;
 }
 
 Dataset read_columns(const std::vector<std::string>& columns, const ColumnReading& reading,
-                     const DataArguments& arguments, ReadOptions options, MatrixUse use) {
+                     const DataArguments& arguments, ReadOptions options, MatrixUse use,
+                     const std::vector<Index>& matrix_columns) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
         fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
                     columns.size()));
   }
   Dataset data;
-  data.matrices = read_matrix_views(arguments, options.context);
+  data.matrices = read_matrix_views(arguments, options.context, matrix_columns);
+  const Context context = options.context;
   if (!arguments.files.empty()) {
     data.table = read_new_table(arguments.files, columns, reading, std::move(options));
   } else if (data.matrices.empty()) {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
   if (use == MatrixUse::training) {
-    join_training_matrices(data);
+    join_training_matrices(data, context);
   } else {
-    join_new_matrices(data);
+    join_new_matrices(data, context);
   }
   if (arguments.files.empty()) data.table.values.rows = data.matrices.front().matrix.rows();
   return data;
@@ -384,6 +395,14 @@ void require_some_view(const Table& table, const Prediction& prediction) {
       "of them would have the same prediction; leave them out",
       table.source.empty() ? "the matrices" : table.source, count, prediction.views.size(),
       count == 1 ? "has" : "have", sample_name(table, none - prediction.views.begin())));
+}
+
+Dataset read_new_data(const Model& model, const DataArguments& arguments, ReadOptions options) {
+  Dataset data =
+      read_columns(model.columns, column_reading(model), arguments, std::move(options),
+                   MatrixUse::prediction, {model.training_samples, length(model.support)});
+  std::ranges::move(notes_on_columns(model, data), std::back_inserter(data.table.notes));
+  return data;
 }
 
 std::string left_out_text(Index samples) {

@@ -111,9 +111,11 @@ struct ModelSession {
 /// \throws ParameterError for an unknown --format
 [[nodiscard]] ReadOptions read_options(const DataArguments& arguments, const Context& context);
 
-/// --gram and --distance: a file's stack of M > 1 matrices becomes NAME[0] .. NAME[M-1].
+/// --gram and --distance, named and cut as open_matrix_file() does.
+/// \param columns  as there
 [[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments,
-                                                        const Context& context);
+                                                        const Context& context,
+                                                        const std::vector<Index>& columns = {});
 
 /// What the samples of a command are: of training, which stand in rows and columns of a matrix, or
 /// new ones.
@@ -124,7 +126,11 @@ enum class MatrixUse { training, prediction };
 /// no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
                                    const ColumnReading& reading, const DataArguments& arguments,
-                                   ReadOptions options, MatrixUse use = MatrixUse::prediction);
+                                   ReadOptions options, MatrixUse use = MatrixUse::prediction,
+                                   const std::vector<Index>& matrix_columns = {});
+/// The same for the columns of a model and new samples.
+[[nodiscard]] Dataset read_new_data(const Model& model, const DataArguments& arguments,
+                                    ReadOptions options);
 
 /// \throws DataError naming a sample that has none of the views of the model
 void require_some_view(const Table& table, const Prediction& prediction);

@@ -168,7 +168,7 @@ int run_predict(const PredictArguments& a) {
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
   const Model& model = session.model;
-  const Dataset data = read_columns(model.columns, column_reading(model), a.data, options);
+  const Dataset data = read_new_data(model, a.data, options);
   const Prediction prediction = predicted(a, model, data, session.context);
   require_some_view(data.table, prediction);
   session.progress.erase();

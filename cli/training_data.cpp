@@ -12,6 +12,7 @@
 #include "data/column_places.hpp"
 #include "data/number.hpp"
 #include "findings.hpp"
+#include "inspect_arrays.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/absence/presence.hpp"
@@ -77,7 +78,7 @@ bool may_lack_views(const TrainArguments& a) {
 /// of absent views.
 void refuse_missing_cells(const Dataset& data, const TrainArguments& a, ReadOptions reading) {
   const bool once = std::ranges::find(a.data.files, "-") != a.data.files.end();
-  if (!reading.keep_missing || once || !incomplete_views(data).empty()) return;
+  if (!reading.keep_missing || once || data.table.sparse || !incomplete_views(data).empty()) return;
   const ConstMatrix numbers = data.table.numbers();
   for (Index i = 0; i < numbers.rows; ++i) {
     const auto is_missing = [](double value) { return std::isnan(value); };
@@ -194,7 +195,12 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
   options.groups = read_groups(folds, a.data, data.table, context);
   if (!a.sample_weight.empty()) {
-    options.sample_weights = take_column(data.table, a.sample_weight);
+    // Columns of obs in an AnnData file are no columns of the table.
+    const std::vector<std::string>& columns = data.table.columns;
+    const bool listed = std::ranges::find(columns, a.sample_weight) != columns.end();
+    options.sample_weights = listed || std::ranges::none_of(a.data.files, is_file_of_arrays)
+                                 ? take_column(data.table, a.sample_weight)
+                                 : read_weights(a.sample_weight, a.data, context);
   }
   if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
     SetViews found = choose_views(a, data.table, context);
@@ -202,7 +208,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
   data.matrices = read_matrix_views(a.data, context);
-  join_training_matrices(data);
+  join_training_matrices(data, context);
   settle_inliers(a, options, data.table);
   if (options.missing == MissingRule::refuse) refuse_missing_cells(data, a, reading);
   say_of_reading(data.table, a.common);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "kernmix/context.hpp"
 #include "kernmix/given_matrix.hpp"
+#include "kernmix/sparse_matrix.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -158,10 +160,13 @@ inline constexpr const char* missing_view = "missing";
 
 /// n samples with D named columns and, if the file has them, labels and sample ids.
 struct Table {
-  std::string source;                  ///< file name(s), for messages
-  std::vector<std::string> columns;    ///< D names, unique
-  Matrix values;                       ///< n x D; finite, or NaN where a cell is missing
-  ConstMatrix borrowed;                ///< n x D numbers of the caller, used instead of values
+  std::string source;                ///< file name(s), for messages
+  std::vector<std::string> columns;  ///< D names, unique
+  Matrix values;                     ///< n x D; finite, or NaN where a cell is missing
+  ConstMatrix borrowed;              ///< n x D numbers of the caller, used instead of values
+  /// n x D finite numbers, used instead of both; such a table has no categories and no missing
+  /// cell.
+  std::shared_ptr<const SparseMatrix> sparse;
   std::vector<Categories> categories;  ///< of the columns that hold words
   std::vector<Indicators> indicators;  ///< of which some columns are; each has its columns in order
   /// ReadOptions::na, for the model: what stands for a missing cell beside an empty one.
@@ -179,8 +184,13 @@ struct Table {
   std::vector<std::string> ids;  ///< n sample ids, unique, or empty
   Index unmatched = 0;          ///< ids dropped because they are missing in one of the joined files
   std::vector<FilePart> parts;  ///< one for each file, in order
-  [[nodiscard]] Index samples() const { return numbers().rows; }
-  /// `borrowed` if it is not empty, otherwise a borrowed view of `values`.
+  [[nodiscard]] Index samples() const { return sparse ? sparse->rows : numbers().rows; }
+  /// The number of sample i in column j.
+  [[nodiscard]] double cell(Index i, Index j) const {
+    return sparse ? (*sparse)(i, j) : numbers()(i, j);
+  }
+  /// `borrowed` if it is not empty, otherwise a borrowed view of `values`, which is empty in a
+  /// sparse table.
   [[nodiscard]] ConstMatrix numbers() const { return borrowed.values.empty() ? values : borrowed; }
 };
 
@@ -225,6 +235,9 @@ struct ReadOptions {
   /// Missing cells of columns of numbers become NaN, which training fills (TrainOptions::missing);
   /// false: they are errors. Cells are missing that are empty, NA, N/A, NaN, null, None, ? or `.`
   bool keep_missing = false;
+  /// LIBSVM text, sparse ARFF and sparse matrices of NPZ and AnnData files become Table::sparse if
+  /// that takes less memory: is_better_sparse(). false: every table is dense.
+  bool keep_sparse = false;
   std::vector<std::string> na;  ///< more texts of missing cells; numbers are compared as numbers
   char decimal = '\0';          ///< of CSV and TSV: `.` or `,`; 0: recognised
   char thousands = '\0';        ///< between groups of three digits; 0: there are none

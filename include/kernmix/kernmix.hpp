@@ -12,10 +12,12 @@
 
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/matrix_files.hpp"
 #include "kernmix/metrics.hpp"
 #include "kernmix/paired_tests.hpp"
 #include "kernmix/sets.hpp"
 #include "kernmix/settings.hpp"
+#include "kernmix/sparse_matrix.hpp"
 #include "kernmix/study.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/training.hpp"

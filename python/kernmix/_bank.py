@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import NDArray
 
 from . import _core
+from ._arrays import doubles
 from ._samples import Samples
 from ._warnings import KernmixWarning
 from .gram_stack import StackColumns, check_training
@@ -117,7 +119,7 @@ def training_data(
         if names is not None and len(set(names)) == len(names):
             data.set_ids(names)
         return data
-    data.set_table(samples.values, samples.columns)
+    _set_table(data, samples)
     for name, columns in views.items():
         data.add_view(name, columns)
     for kernel in python:
@@ -135,6 +137,15 @@ def _make_indicators(data: _core.Data, samples: Samples, missing: str, model: _c
         return
     for note in data.make_indicators_of(model):
         warnings.warn(KernmixWarning(f"{note} [unseen-words]", "unseen-words"), stacklevel=5)
+
+
+def _set_table(data: _core.Data, samples: Samples) -> None:
+    values = samples.values
+    if not scipy.sparse.issparse(values):
+        data.set_table(values, samples.columns)
+        return
+    indices, indptr = values.indices.astype(np.int32, copy=False), values.indptr.astype(np.int64, copy=False)
+    data.set_sparse_table(doubles(values.data), indices, indptr, samples.columns)
 
 
 def _numbers(samples: Samples, kernel: PythonKernel) -> NDArray[np.float64]:
@@ -165,7 +176,7 @@ def prediction_data(
     if samples.stack is not None:
         _add_matrices(data, samples, None if support_columns is None else support_columns.within(samples.stack))
         return data
-    data.set_table(samples.values, samples.columns)
+    _set_table(data, samples)
     for kernel in python:
         new, old = _numbers(samples, kernel), support_rows.columns_at(kernel.columns)
         data.add_matrix(kernel.name, "gram", kernel.function(new, old))

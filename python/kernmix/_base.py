@@ -144,6 +144,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             **self._resources(),
         }
 
+    def _is_product(self) -> bool:
+        return getattr(self, "combination", "sum") == "product"
+
     def _resources(self) -> dict[str, Any]:
         return {
             "memory": _settings.memory_bytes(self.memory),
@@ -155,7 +158,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         samples, views = read_training(self, X, self.views, every_column=every)
         self._pairwise = _is_pairwise(self)
         if self._pairwise and samples.stack is None:
-            samples, views = Samples(None, [], stack_of(X, samples.values)), {}
+            samples, views = Samples(None, [], stack_of(X, samples.numbers())), {}
         if samples.stack is not None:
             check_training(samples.stack)
         return samples, views
@@ -179,7 +182,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _new_samples(self, X: Any, columns: list[str]) -> Samples:
         samples = read_new(self, X, None if self._pairwise else columns)
         if self._pairwise and samples.stack is None:
-            return Samples(None, [], stack_of(X, samples.values))
+            return Samples(None, [], stack_of(X, samples.numbers()))
         if (samples.stack is None) != bool(self.views_):
             raise ValueError(
                 f"this {type(self).__name__} was trained on "

@@ -18,7 +18,10 @@ scaling_ : dict
 certificate_ : (primal, dual, gap, relative_gap)
     `dual` is a lower bound on the optimum.
 objective_, dual_gap_ : float
-    Primal value and gap of the certificate.
+    Primal value and gap of the certificate; of a product, `objective_` also has the weight penalty.
+product_ : dict or None
+    With combination="product": `optimum`, which is "local", `stationarity`, `objective`, `penalty`, `start` and
+    `iterations`; `weights_` has the weights of its factors, and `certificate_` is that of the SVM at these weights.
 support_ : array (S,)
     Indices of the support vectors among the rows given to `fit`.
 dual_coef_ : array (T, S)

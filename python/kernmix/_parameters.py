@@ -124,6 +124,35 @@ OWN = {
     training samples and applied to new samples; with None an indefinite matrix is an error.""",
         "repair",
     ),
+    "combination": Parameter(
+        "combination",
+        "sum",
+        [StrOptions({"sum", "product"})],
+        """combination : "sum" or "product"
+    "sum": the weighted sum of the kernels, a certified optimum. "product": one product of Gaussian kernels of
+    columns with learned weights (generalised MKL), for two classes or one number for each sample; its weights
+    are a local optimum (`product_`), and `regularizer` and `solver` keep their defaults.""",
+        "combination",
+    ),
+    "weight_penalty": Parameter(
+        "weight_penalty",
+        "linear:lambda=1",
+        [str],
+        """weight_penalty : str
+    With combination="product", the penalty of its weights d_m: "linear:lambda=L" (L sum d_m, which makes weights
+    zero) or "quadratic:lambda=L" (L/2 sum d_m^2).""",
+        "weight_penalty",
+    ),
+    "weight_start": Parameter(
+        "weight_start",
+        None,
+        [POSITIVE, None],
+        """weight_start : float > 0 or None
+    With combination="product", the initial weight of each kernel; the local optimum depends on it. None is
+    1 / number of kernels.""",
+        "weight_start",
+        lambda value: None if value is None else float(value),
+    ),
     "bias": Parameter(
         "bias",
         "free",
@@ -302,6 +331,9 @@ RESOURCES = (
     Called during the computation; an exception in it stops the run.""",
     ),
 )
+
+# The settings of a product of kernels, for estimators that cannot have one.
+PRODUCT = ("combination", "weight_penalty", "weight_start")
 
 # The positive class follows from y; strategies are left out by developers of the library.
 _NOT_IN_PYTHON = {"positive", "without"}

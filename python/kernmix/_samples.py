@@ -31,8 +31,9 @@ _MIN_TRAINING = 2
 class Samples:
     """A table of n samples with named columns, or a stack of matrices of theirs."""
 
-    values: NDArray[np.float64] | None
-    """(n, D), the numbers of the caller where they are C-contiguous doubles."""
+    values: Any
+    """(n, D), the numbers of the caller where they are C-contiguous doubles; a CSR matrix where that takes less memory;
+    None of a stack."""
     columns: list[str]
     """The names of the D columns."""
     stack: GramStack | None = None
@@ -40,7 +41,7 @@ class Samples:
     """Of columns that hold words: the words, whose places are the numbers in `values`."""
 
     def __len__(self) -> int:
-        return len(self.stack) if self.stack is not None else len(self.values)
+        return len(self.stack) if self.stack is not None else self.values.shape[0]
 
     def __getitem__(self, rows: NDArray[Any]) -> Samples:
         if self.stack is not None:
@@ -49,10 +50,16 @@ class Samples:
 
     def columns_at(self, names: list[str]) -> NDArray[np.float64]:
         """The numbers in these columns; the table itself where they are all of its columns."""
+        place = {name: i for i, name in enumerate(self.columns)}
+        if scipy.sparse.issparse(self.values):
+            return _columns_of(self.values, np.array([place[name] for name in names])).toarray(order="C")
         if names == self.columns:
             return self.values
-        place = {name: i for i, name in enumerate(self.columns)}
         return doubles(self.values[:, [place[name] for name in names]])
+
+    def numbers(self) -> NDArray[np.float64]:
+        """The table as a dense one."""
+        return self.values.toarray(order="C") if scipy.sparse.issparse(self.values) else self.values
 
 
 def read_training(
@@ -419,8 +426,8 @@ _WIDE = 1 << 16
 
 def _validated(
     estimator: BaseEstimator, X: Any, *, reset: bool, columns: list[str] | None = None
-) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
-    """X as a dense table, and of a wide sparse one the places of the columns that are in it.
+) -> tuple[Any, NDArray[np.intp] | None]:
+    """X as a table, and of a wide sparse one the places of the columns that are in it.
 
     Those are all that hold an entry or, of new samples, `columns` where they are known.
     """
@@ -444,23 +451,28 @@ def _validated(
         )
         kept = known if known is not None else np.unique(values.indices[values.data != 0]).astype(np.intp)
         kept = kept if len(kept) > 0 else np.zeros(1, dtype=np.intp)
-    _check_dense_size(
-        getattr(estimator, "memory", None), values.shape[0], values.shape[1] if kept is None else len(kept)
-    )
-    if kept is None:
-        return values.toarray(order="C"), None
-    return _columns_of(values, kept), kept
+    return _table_of(values if kept is None else _columns_of(values, kept), getattr(estimator, "memory", None)), kept
 
 
-def _columns_of(values: Any, kept: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The columns of a CSR matrix as a dense table: scipy's own indexing takes memory for every column."""
+def _table_of(values: Any, memory: str | int | None) -> Any:
+    """A CSR matrix with sorted indices, or a dense table where that takes less memory or a number is not finite."""
+    if not _core.is_better_sparse(values.nnz, *values.shape) or not np.isfinite(values.data).all():
+        _check_dense_size(memory, *values.shape)
+        return values.toarray(order="C")
+    if not values.has_canonical_format:
+        values = values.copy()
+        values.sum_duplicates()
+    return values
+
+
+def _columns_of(values: Any, kept: NDArray[np.intp]) -> Any:
+    """The columns of a CSR matrix: scipy's own indexing takes memory for every column."""
     order = np.argsort(kept)
     places = np.minimum(np.searchsorted(kept, values.indices, sorter=order), len(kept) - 1)
     found = kept[order][places] == values.indices
     rows = np.repeat(np.arange(values.shape[0]), np.diff(values.indptr))
-    dense = np.zeros((values.shape[0], len(kept)))
-    np.add.at(dense, (rows[found], order[places[found]]), values.data[found])
-    return dense
+    entries = (values.data[found], (rows[found], order[places[found]]))
+    return scipy.sparse.csr_matrix(entries, shape=(values.shape[0], len(kept)))
 
 
 _NAME = 64  # bytes of the number that names a column

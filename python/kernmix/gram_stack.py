@@ -202,6 +202,7 @@ class StackColumns:
                 raise ValueError(
                     f"the new matrices have no column of the training sample '{missing[0]}': give k(new, training)"
                 )
+            self._warn_of_others(new, set(place))
             return np.array([place[name] for name in self.names], dtype=np.intp)
         rows, columns = new.shape
         if self.places is not None and columns != self.count:
@@ -211,6 +212,18 @@ class StackColumns:
                 f"matrices of training{hint}"
             )
         return self.places
+
+    def _warn_of_others(self, new: GramStack, columns: set[str]) -> None:
+        """Columns beside all training samples and the new samples are not read."""
+        unseen = self.count - len(self.names or [])
+        others = columns - set(self.names or []) - {str(name) for name in new.row_names or []}
+        if len(others) > unseen:
+            example = f", for example {min(others)!r}" if unseen == 0 else ""
+            warnings.warn(
+                f"{'' if unseen == 0 else 'at least '}{len(others) - unseen} of {len(columns)} columns of the new "
+                f"matrices are neither training samples nor new samples and are not read{example}",
+                stacklevel=5,
+            )
 
 
 def _named_planes(matrices: Any) -> tuple[list[NDArray[Any]], list[Hashable] | None, list[Hashable] | None]:

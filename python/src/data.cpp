@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "kernmix/error.hpp"
+#include "kernmix/matrix_files.hpp"
 #include "kernmix/sets.hpp"
 #include "matrix_in_file.hpp"
 #include "part_of_array.hpp"
@@ -28,12 +29,8 @@ KernelInput parse_kind(const std::string& kind) {
   throw ParameterError("the kind of a matrix must be gram or distance, got '" + kind + "'");
 }
 
-void set_table(Data& data, const MatrixArgument& values, Names columns, std::string source) {
-  Table table;
-  table.source = std::move(source);
-  table.columns = std::move(columns);
-  table.borrowed = borrowed(values, table.source);
-  table.values.rows = table.borrowed.rows;
+/// Labels and ids stay.
+void replace_numbers(Data& data, Table table) {
   check_table(table);
   Table& own = data.edit().table;
   table.labels = std::move(own.labels);
@@ -42,6 +39,34 @@ void set_table(Data& data, const MatrixArgument& values, Names columns, std::str
   table.targets = std::move(own.targets);
   table.ids = std::move(own.ids);
   own = std::move(table);
+}
+
+void set_table(Data& data, const MatrixArgument& values, Names columns, std::string source) {
+  Table table;
+  table.source = std::move(source);
+  table.columns = std::move(columns);
+  table.borrowed = borrowed(values, table.source);
+  table.values.rows = table.borrowed.rows;
+  replace_numbers(data, std::move(table));
+}
+
+using EntriesArgument = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using EntryColumns = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using StartsArgument = nb::ndarray<const Index, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void set_sparse_table(Data& data, const EntriesArgument& values, const EntryColumns& indices,
+                      const StartsArgument& indptr, Names columns, std::string source) {
+  auto sparse = std::make_shared<SparseMatrix>();
+  sparse->rows = static_cast<Index>(indptr.shape(0)) - 1;
+  sparse->cols = length(columns);
+  sparse->starts.assign(indptr.data(), indptr.data() + indptr.shape(0));
+  sparse->columns.assign(indices.data(), indices.data() + indices.shape(0));
+  sparse->values.assign(values.data(), values.data() + values.shape(0));
+  Table table;
+  table.source = std::move(source);
+  table.columns = std::move(columns);
+  table.sparse = std::move(sparse);
+  replace_numbers(data, std::move(table));
 }
 
 /// Columns of the table whose numbers are places of words.
@@ -133,11 +158,10 @@ void announce_matrix(Data& data, std::string name, Index n) {
 Names add_matrix_file(Data& data, const std::string& name, const std::string& kind,
                       const nb::object& path) {
   const KernelInput input = parse_kind(kind);
-  const std::vector<GivenMatrix> stack = open_matrices(path_of(path));
   Names names;
-  for (std::size_t m = 0; m < stack.size(); ++m) {
-    names.push_back(stack.size() == 1 ? name : name + "[" + std::to_string(m) + "]");
-    data.edit().matrices.push_back({names.back(), input, stack[m]});
+  for (MatrixInFile& one : open_matrix_file(name + "=" + path_of(path))) {
+    names.push_back(one.name);
+    data.edit().matrices.push_back({one.name, input, std::move(one.matrix)});
   }
   return names;
 }
@@ -241,6 +265,8 @@ Dataset& Data::edit() {
 }
 
 void bind_data(nb::module_& module) {
+  module.def("is_better_sparse", is_better_sparse, nb::arg("entries"), nb::arg("rows"),
+             nb::arg("cols"), "Whether a table with this number of entries is stored as sparse.");
   module.def(
       "novelty_labels",
       [](const Names& labels, const std::string& inlier) {
@@ -260,6 +286,12 @@ void bind_data(nb::module_& module) {
            nb::arg("source") = "X",
            "Numbers, float64 (n, D), which are borrowed and must not change while they are used; a "
            "name for each column.")
+      .def(
+          "set_sparse_table", set_sparse_table, nb::arg("values").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("indptr").noconvert(), nb::arg("columns"),
+          nb::arg("source") = "X",
+          "The same from a CSR matrix of finite float64 numbers, with int32 indices that ascend in "
+          "each row and int64 indptr; it is copied.")
       .def("set_words", set_words, nb::arg("words"),
            "Columns whose numbers are places in lists of words: the words of each column.")
       .def("make_indicators", indicate, nb::arg("missing"),

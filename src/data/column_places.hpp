@@ -21,4 +21,7 @@ inline constexpr Index no_column = -1;
 /// distinct.
 [[nodiscard]] Matrix take_columns(Table& table, const std::vector<Index>& places);
 
+/// Removes the numbers of these columns, not their names.
+void leave_out(Table& table, const std::vector<bool>& columns);
+
 }  // namespace kernmix

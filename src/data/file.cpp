@@ -198,10 +198,10 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
   } else {
     file.name = fs::path(specification).stem().string();
   }
-  const bool standard_input = file.path == "-";
-  file.text = read_file(standard_input ? "/dev/stdin" : file.path, context);
-  if (standard_input) {
-    file.path = "standard input";
+  const bool piped = file.path == "-";
+  file.text = read_file(piped ? "/dev/stdin" : file.path, context);
+  if (piped) {
+    file.path = standard_input;
     if (file.name == "-") file.name = "stdin";
   }
   const auto choose_format = [&] {

@@ -19,6 +19,9 @@ namespace kernmix {
 /// The name of an unnamed first column, which has row names.
 inline constexpr const char* row_names_column = "row.names";
 
+/// The path of standard input in messages.
+inline constexpr const char* standard_input = "standard input";
+
 struct FileTable;
 struct InputFile;
 

@@ -71,8 +71,8 @@ std::vector<std::size_t> keys_of(const InputFile& file, const FileTable& part, c
   const auto found = places.find(name);
   const bool target = std::ranges::find(file.target_columns, name) != file.target_columns.end();
   if (file.numbered || target || found == places.end()) return keys;
-  for (Index i = 0; i < part.table.values.rows; ++i) {
-    keys.push_back(std::hash<double>()(part.table.values(i, found->second)));
+  for (Index i = 0; i < part.table.samples(); ++i) {
+    keys.push_back(std::hash<double>()(part.table.cell(i, found->second)));
   }
   return keys;
 }
@@ -119,7 +119,7 @@ namespace {
 /// The columns of a file with distinct integers, which may be ids.
 std::vector<std::string> numbering_columns(const InputFile& file, const Table& table) {
   std::vector<std::string> found;
-  if (file.numbered) return found;
+  if (file.numbered || table.sparse) return found;  // two samples of a sparse column are both 0
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     const std::string& name = table.columns[j];
     if (std::ranges::find(file.target_columns, name) != file.target_columns.end()) continue;

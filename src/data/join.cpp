@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -136,25 +137,67 @@ FileTable* as_it_is(std::vector<FileTable>& tables, const RowMatch& match) {
   FileTable* found = nullptr;
   for (std::size_t f = 0; f < tables.size(); ++f) {
     if (tables[f].table.columns.empty()) continue;
-    const bool in_order = match.rows[f] == index_range(0, tables[f].table.values.rows);
+    const bool in_order = match.rows[f] == index_range(0, tables[f].table.samples());
     if (found != nullptr || !in_order) return nullptr;
     found = &tables[f];
   }
   return found;
 }
 
+/// Whether one table is sparse and the joined one would be.
+bool is_joined_sparse(const std::vector<FileTable>& tables, const RowMatch& match) {
+  for (const std::vector<Index>& rows : match.rows) {
+    if (std::ranges::find(rows, no_row) != rows.end()) return false;  // with missing cells
+  }
+  Index entries = 0;
+  Index columns = 0;
+  bool any = false;
+  for (const FileTable& file : tables) {
+    const SparseMatrix* const sparse = file.table.sparse.get();
+    any |= sparse != nullptr;
+    entries += length(sparse != nullptr ? sparse->values : file.table.values.values);
+    columns += length(file.table.columns);
+    if (!file.table.categories.empty() ||
+        std::ranges::any_of(file.table.values.values, [](double x) { return std::isnan(x); })) {
+      return false;
+    }
+  }
+  return any && is_better_sparse(entries, length(match.rows[0]), columns);
+}
+
+void copy_entries(const std::vector<FileTable>& tables, const RowMatch& match, Table& joined) {
+  auto all = std::make_shared<SparseMatrix>();
+  all->cols = length(joined.columns);
+  std::vector<SparseMatrix> sources;
+  for (const FileTable& file : tables) {
+    sources.push_back(file.table.sparse ? *file.table.sparse : sparse(file.table.values));
+  }
+  for (std::size_t i = 0; i < match.rows[0].size(); ++i) {
+    for (std::size_t f = 0; f < tables.size(); ++f) {
+      const auto columns = sources[f].columns_of(match.rows[f][i]);
+      const ConstSpan values = sources[f].values_of(match.rows[f][i]);
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        all->add(joined.parts[f].first + columns[k], values[k]);
+      }
+    }
+    all->end_row();
+  }
+  joined.sparse = std::move(all);
+}
+
 void copy_values(const std::vector<FileTable>& tables, const RowMatch& match, Table& joined) {
   joined.values = Matrix(length(match.rows[0]), length(joined.columns));
   for (std::size_t f = 0; f < tables.size(); ++f) {
-    const Matrix& source = tables[f].table.values;
+    const Table& own = tables[f].table;
+    const Matrix source = own.sparse ? dense(*own.sparse) : Matrix();
     for (Index i = 0; i < joined.samples(); ++i) {
-      const MutableSpan own = slice(joined.values.row(i), joined.parts[f].first,
-                                    joined.parts[f].first + joined.parts[f].columns);
       const Index row = match.rows[f][at(i)];
+      const MutableSpan cells = slice(joined.values.row(i), joined.parts[f].first,
+                                      joined.parts[f].first + joined.parts[f].columns);
       if (row == no_row) {
-        std::ranges::fill(own, missing_cell);
+        std::ranges::fill(cells, missing_cell);
       } else {
-        std::ranges::copy(source.row(row), own.begin());
+        std::ranges::copy((own.sparse ? source : own.values).row(row), cells.begin());
       }
     }
   }
@@ -332,6 +375,9 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
   if (!match.note.empty()) joined.notes.push_back(match.note);
   if (FileTable* const only = as_it_is(tables, match)) {
     joined.values = std::move(only->table.values);
+    joined.sparse = std::move(only->table.sparse);
+  } else if (is_joined_sparse(tables, match)) {
+    copy_entries(tables, match, joined);
   } else {
     copy_values(tables, match, joined);
   }

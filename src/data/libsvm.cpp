@@ -62,8 +62,9 @@ class LibsvmReader {
  public:
   /// \param lists  samples begin with a list of labels, which may be empty
   /// \param from_zero  the model reads a column 0
-  LibsvmReader(const InputFile& file, bool lists, bool from_zero)
-      : file_(file), lists_(lists), first_(from_zero ? 0 : 1) {}
+  /// \param sparse  ReadOptions::keep_sparse
+  LibsvmReader(const InputFile& file, bool lists, bool from_zero, bool sparse)
+      : file_(file), lists_(lists), sparse_(sparse), first_(from_zero ? 0 : 1) {}
 
   void read(const Context& context) {
     std::string_view text = file_.text;
@@ -78,8 +79,10 @@ class LibsvmReader {
       read_sample(line);
       const std::size_t beside = file_.text.size() + entries.capacity() * sizeof(Entry) +
                                  lines.capacity() * (sizeof(Index) + sizeof(std::string));
-      require_table_memory(file_.path, length(lines), kept_columns(), context.memory_bytes,
-                           beside + used_.size() * kBytesOfUsed);
+      const bool sparse = keeps_sparse();
+      require_table_memory(
+          file_.path, sparse ? 0 : length(lines), kept_columns(), context.memory_bytes,
+          beside + used_.size() * kBytesOfUsed + (sparse ? entries.size() * kBytesOfEntry : 0));
     }
     if (lines.empty()) throw DataError(file_.path + ": holds no samples");
   }
@@ -95,11 +98,17 @@ class LibsvmReader {
 
   [[nodiscard]] bool from_zero() const { return first_ == 0; }
 
+  /// Whether the table is a sparse one.
+  [[nodiscard]] bool keeps_sparse() {
+    return sparse_ && is_better_sparse(length(entries), length(lines), kept_columns());
+  }
+
   std::vector<Entry> entries;
   std::vector<std::string> labels;
   std::vector<Index> lines;
 
  private:
+  static constexpr std::size_t kBytesOfEntry = sizeof(double) + sizeof(std::int32_t);
   static constexpr std::size_t kBytesOfUsed = 64;  ///< of a number in a set, about
 
   /// As many as columns() has.
@@ -192,6 +201,7 @@ class LibsvmReader {
 
   const InputFile& file_;
   bool lists_;
+  bool sparse_;
   Index line_ = 0;
   Index first_;                     ///< 0 or 1, the smallest possible index
   bool asked_ = false;              ///< an index 0 was found and accepted
@@ -200,6 +210,25 @@ class LibsvmReader {
   std::size_t counted_ = 0;         ///< entries whose indices are there
 };
 
+void fill_table(LibsvmReader& reader, Index rows, const std::vector<Index>& columns, Table& table) {
+  const auto place = [&](const Entry& entry) {
+    return std::ranges::lower_bound(columns, entry.index) - columns.begin();
+  };
+  if (!reader.keeps_sparse()) {
+    table.values = Matrix(rows, length(columns));
+    for (const Entry& entry : reader.entries) table.values(entry.row, place(entry)) = entry.value;
+    return;
+  }
+  auto sparse = std::make_shared<SparseMatrix>();
+  sparse->cols = length(columns);
+  for (const Entry& entry : reader.entries) {
+    while (sparse->rows < entry.row) sparse->end_row();
+    sparse->add(place(entry), entry.value);
+  }
+  while (sparse->rows < rows) sparse->end_row();
+  table.sparse = std::move(sparse);
+}
+
 }  // namespace
 
 FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
@@ -207,18 +236,15 @@ FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
   const bool of_model = std::ranges::any_of(options.only, [&](const std::string& column) {
     return column == "0" || column == file.name + ".0";
   });
-  LibsvmReader reader(file, !options.label_columns.empty(), of_model);
+  const bool sparse = options.keep_sparse && options.target_columns.empty();
+  LibsvmReader reader(file, !options.label_columns.empty(), of_model, sparse);
   reader.read(options.context);
   const Index rows = length(reader.lines);
 
   FileTable result;
   const std::vector<Index> columns = reader.columns();
   for (const Index j : columns) result.table.columns.push_back(std::to_string(j));
-  result.table.values = Matrix(rows, length(columns));
-  for (const Entry& entry : reader.entries) {
-    const auto place = std::ranges::lower_bound(columns, entry.index) - columns.begin();
-    result.table.values(entry.row, place) = entry.value;
-  }
+  fill_table(reader, rows, columns, result.table);
   const auto is_empty = [](const std::string& list) { return list.empty(); };
   if (!std::all_of(reader.labels.begin(), reader.labels.end(), is_empty)) {
     result.table.labels = std::move(reader.labels);

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "base/shape.hpp"
 #include "base/text.hpp"
@@ -75,6 +77,10 @@ void check_ignored_columns(const std::vector<InputFile>& files, const ReadOption
   }
 }
 
+bool is_csv(const InputFile& file) {
+  return file.format == FileFormat::csv || file.format == FileFormat::tsv;
+}
+
 /// A column has one meaning, and a model one kind of target.
 void check_meanings(const ReadOptions& options) {
   const std::string& label = options.label_column;
@@ -93,6 +99,18 @@ void check_meanings(const ReadOptions& options) {
   }
 }
 
+/// Decimal marks and separators are those of CSV and TSV text.
+void check_notation(const std::vector<InputFile>& files, const ReadOptions& options) {
+  if ((options.decimal == '\0' && options.thousands == '\0') ||
+      std::ranges::any_of(files, is_csv)) {
+    return;
+  }
+  throw ParameterError(fmt::format("{} is for CSV and TSV files, and {} {}",
+                                   options.decimal != '\0' ? "--decimal" : "--thousands",
+                                   comma_list(files, &InputFile::path),
+                                   files.size() == 1 ? "is no such file" : "are no such files"));
+}
+
 /// Checks every column that the options name against the headers, before any value is read.
 void check_columns(const std::vector<InputFile>& files, const ReadOptions& options) {
   const std::vector<std::string> names = all_headers(files);
@@ -100,10 +118,7 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   check_id_column(files, options.id_column);
   check_ignored_columns(files, options, names);
   check_meanings(options);
-}
-
-bool is_csv(const InputFile& file) {
-  return file.format == FileFormat::csv || file.format == FileFormat::tsv;
+  check_notation(files, options);
 }
 
 FileTable read_part(InputFile& file, const ReadOptions& options) {
@@ -245,10 +260,21 @@ void check_table(const Table& table) {
   const std::string name = table.source.empty() ? "the table" : table.source;
   const ConstMatrix numbers = table.numbers();
   require_shape(name, numbers);
+  if (const SparseMatrix* const sparse = table.sparse.get()) {
+    if (!is_well_formed(*sparse) || sparse->cols != length(table.columns)) {
+      throw ParameterError(
+          fmt::format("{}: the sparse numbers do not fit each other or the {} column names", name,
+                      table.columns.size()));
+    }
+    if (!numbers.values.empty() || !table.categories.empty()) {
+      throw ParameterError(
+          fmt::format("{}: a sparse table has no other numbers and no categories", name));
+    }
+  }
   if (!table.values.values.empty() && !table.borrowed.values.empty()) {
     throw ParameterError(fmt::format("{}: it has both its own and borrowed numbers", name));
   }
-  if (length(table.columns) != numbers.cols) {
+  if (!table.sparse && length(table.columns) != numbers.cols) {
     throw ParameterError(fmt::format("{}: {} column names for {} columns", name,
                                      table.columns.size(), numbers.cols));
   }
@@ -288,6 +314,36 @@ std::vector<Index> column_places(const Table& table, const std::vector<std::stri
   return places;
 }
 
+void leave_out(Table& table, const std::vector<bool>& columns) {
+  const Index kept = std::ranges::count(columns, false);
+  if (table.sparse) {
+    std::vector<Index> place;  // in the rest
+    for (const bool left_out : columns) place.push_back(left_out ? 0 : 1);
+    std::exclusive_scan(place.begin(), place.end(), place.begin(), Index{0});
+    auto rest = std::make_shared<SparseMatrix>();
+    rest->cols = kept;
+    for (Index i = 0; i < table.samples(); ++i) {
+      const auto own = table.sparse->columns_of(i);
+      for (std::size_t k = 0; k < own.size(); ++k) {
+        const auto j = to_size(own[k]);
+        if (!columns[j]) rest->add(place[j], table.sparse->values_of(i)[k]);
+      }
+      rest->end_row();
+    }
+    table.sparse = std::move(rest);
+    return;
+  }
+  Matrix rest(table.values.rows, kept);
+  for (Index i = 0; i < rest.rows; ++i) {
+    const ConstSpan row = std::as_const(table.values).row(i);
+    auto next = rest.row(i).begin();
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (!columns[j]) *next++ = row[j];
+    }
+  }
+  table.values = std::move(rest);
+}
+
 Matrix take_columns(Table& table, const std::vector<Index>& places) {
   for (const Index j : places) {
     const std::string& name = table.columns[to_size(j)];
@@ -297,19 +353,14 @@ Matrix take_columns(Table& table, const std::vector<Index>& places) {
     throw DataError(fmt::format("{}: column {} has words where numbers are needed", table.source,
                                 in_quotes(name)));
   }
-  const Matrix& all = table.values;
-  std::vector<bool> taken(to_size(all.cols), false);
+  std::vector<bool> taken(table.columns.size(), false);
   for (const Index j : places) taken[to_size(j)] = true;
-  Matrix chosen(all.rows, length(places));
-  Matrix rest(all.rows, all.cols - chosen.cols);
-  for (Index i = 0; i < all.rows; ++i) {
-    const ConstSpan row = all.row(i);
-    std::ranges::transform(places, chosen.row(i).begin(), [&](Index j) { return row[to_size(j)]; });
-    auto kept = rest.row(i).begin();
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (!taken[j]) *kept++ = row[j];
-    }
+  Matrix chosen(table.samples(), length(places));
+  for (Index i = 0; i < chosen.rows; ++i) {
+    std::ranges::transform(places, chosen.row(i).begin(),
+                           [&](Index j) { return table.cell(i, j); });
   }
+  leave_out(table, taken);
   const auto kept_before = [&](Index end) {
     return std::count(taken.begin(), taken.begin() + end, false);
   };
@@ -323,13 +374,12 @@ Matrix take_columns(Table& table, const std::vector<Index>& places) {
     if (!taken[j]) columns.push_back(std::move(table.columns[j]));
   }
   table.columns = std::move(columns);
-  table.values = std::move(rest);
   return chosen;
 }
 
 Matrix select_columns(const Table& table, const std::vector<std::string>& names) {
   const std::vector<Index> places = column_places(table, names);
-  const ConstMatrix numbers = table.numbers();
+  const ConstMatrix numbers = table.sparse ? dense(*table.sparse) : table.numbers();
   Matrix selected(numbers.rows, length(names));
   for (Index i = 0; i < numbers.rows; ++i) {
     const ConstSpan row = numbers.row(i);

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "base/shape.hpp"
-#include "kernel/functions/definition.hpp"
-#include "kernel/pairwise.hpp"
+#include "kernel/feature_rows.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -30,11 +29,11 @@ struct BoundKernel {
 
 class FeatureSource final : public KernelSource {
  public:
-  FeatureSource(BoundKernel kernel, ConstMatrix left, ConstMatrix right)
+  FeatureSource(BoundKernel kernel, FeatureRows left, FeatureRows right)
       : kernel_(std::move(kernel)), left_(std::move(left)), right_(std::move(right)) {}
 
-  Index rows() const override { return left_.rows; }
-  Index cols() const override { return right_.rows; }
+  Index rows() const override { return left_.rows(); }
+  Index cols() const override { return right_.rows(); }
 
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
@@ -42,7 +41,7 @@ class FeatureSource final : public KernelSource {
     kernel_.finish(out);
   }
   std::optional<SampleComparison> comparison() const override {
-    return SampleComparison{left_.values.data(), right_.values.data(), left_.cols, left_.stride,
+    return SampleComparison{left_.address(), right_.address(), left_.cols(), left_.stride(),
                             static_cast<int>(kernel_.definition.comparison)};
   }
   void compare(std::span<const Index> row_index, std::span<const Index> col_index,
@@ -60,21 +59,22 @@ class FeatureSource final : public KernelSource {
 
   Index rank_bound() const override {
     if (kernel_.definition.rank == nullptr) return rows();
-    const double bound = kernel_.definition.rank(kernel_.function, static_cast<double>(left_.cols));
+    const double bound =
+        kernel_.definition.rank(kernel_.function, static_cast<double>(left_.cols()));
     return bound < static_cast<double>(rows()) ? static_cast<Index>(bound) : rows();
   }
 
  private:
-  void diagonal(const ConstMatrix& samples, MutableSpan out) const {
-    for (Index i = 0; i < samples.rows; ++i) {
-      out[to_size(i)] = compare_with_itself(kernel_.definition.comparison, samples.row(i));
+  void diagonal(const FeatureRows& samples, MutableSpan out) const {
+    for (Index i = 0; i < samples.rows(); ++i) {
+      out[to_size(i)] = compare_with_itself(kernel_.definition.comparison, samples, i);
     }
     kernel_.finish(out);
   }
 
   BoundKernel kernel_;
-  ConstMatrix left_;
-  ConstMatrix right_;
+  FeatureRows left_;
+  FeatureRows right_;
 };
 
 enum class Values { finite, nonnegative };
@@ -178,25 +178,49 @@ void require(Values rule, const std::string& kernel, const ConstMatrix& matrix,
   }
 }
 
+void require(Values rule, const std::string& kernel, const FeatureRows& samples) {
+  if (samples.sparse() == nullptr) {
+    return require(rule, kernel, samples.dense(), "sample", "column");
+  }
+  const SparseMatrix& numbers = samples.sparse()->numbers();
+  const double least = rule == Values::nonnegative ? 0.0 : -HUGE_VAL;
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const ConstSpan values = numbers.values_of(i);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (std::isfinite(values[k]) && values[k] >= least) continue;
+      refuse_value(rule, kernel, "sample", i, "column", numbers.columns_of(i)[k], values[k]);
+    }
+  }
+}
+
 }  // namespace
 
 KernelSourcePtr feature_source(const KernelFunction& function, ConstMatrix left,
                                ConstMatrix right) {
+  require_shape("the left samples", left);
+  require_shape("the right samples", right);
+  return feature_source(function, FeatureRows(std::move(left)), FeatureRows(std::move(right)));
+}
+
+KernelSourcePtr feature_source(const KernelFunction& function, FeatureRows left,
+                               FeatureRows right) {
   BoundKernel kernel(function);
   const KernelInput input = kernel.definition.info.input;
   if (input != KernelInput::features && input != KernelInput::nonnegative) {
     throw ParameterError(fmt::format("{} reads a given matrix, not columns", function.name));
   }
-  require_shape("the left samples", left);
-  require_shape("the right samples", right);
-  if (left.cols != right.cols) {
+  if (left.cols() != right.cols()) {
     throw ParameterError(fmt::format("{}: the left samples have {} columns, the right ones {}",
-                                     function.name, left.cols, right.cols));
+                                     function.name, left.cols(), right.cols()));
+  }
+  if ((left.sparse() == nullptr) != (right.sparse() == nullptr)) {
+    throw ParameterError(fmt::format("{}: only one side is sparse", function.name));
   }
   const Values rule = input == KernelInput::nonnegative ? Values::nonnegative : Values::finite;
-  require(rule, function.name, left, "sample", "column");
-  const bool same = right.values.data() == left.values.data() && right.rows == left.rows;
-  if (!same) require(rule, function.name, right, "sample", "column");
+  require(rule, function.name, left);
+  if (right.address() != left.address() || right.rows() != left.rows()) {
+    require(rule, function.name, right);
+  }
   return std::make_shared<FeatureSource>(std::move(kernel), std::move(left), std::move(right));
 }
 

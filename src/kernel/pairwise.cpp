@@ -14,9 +14,6 @@ namespace {
 /// Up to this number of columns, sums term by term are as fast as a matrix product.
 constexpr Index few_columns = 16;
 
-/// If |x|^2 + |z|^2 - 2 x . z is below this times its terms, at least four digits are lost.
-constexpr double cancelled = 1e-4;
-
 ColumnTerm term_of(Comparison comparison) {
   switch (comparison) {
     case Comparison::squared_distance:
@@ -111,7 +108,7 @@ void distances_from_products(const ConstMatrix& left, std::span<const Index> row
     for (std::size_t c = 0; c < col_index.size(); ++c, ++entry) {
       const double norms = left_norms[r] + right_norms[c];
       const double distance = norms - 2.0 * *entry;
-      *entry = distance > cancelled * norms
+      *entry = distance > kCancelled * norms
                    ? distance
                    : squared_distance(left.row(row_index[r]), right.row(col_index[c]));
     }

@@ -7,6 +7,9 @@
 
 namespace kernmix {
 
+/// If |x|^2 + |z|^2 - 2 x . z is below this times its terms, at least four digits are lost.
+inline constexpr double kCancelled = 1e-4;
+
 /// out[r * length(col_index) + c] = comparison of left row row_index[r] and right row col_index[c].
 /// Up to rounding, an entry does not depend on the other requested entries; distances have a small
 /// relative error, even between close samples, and are 0 for equal samples.

@@ -9,8 +9,7 @@
 #include <cmath>
 
 #include "base/samples.hpp"
-#include "kernel/functions/definition.hpp"
-#include "kernel/pairwise.hpp"
+#include "kernel/feature_rows.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -109,18 +108,38 @@ double length_of(Comparison comparison, double compared) {
   return compared > 1.0 - rounding ? 0.0 : std::sqrt(2.0 - 2.0 * compared);
 }
 
+/// The lexicographic order of rows, as of dense ones.
+bool is_before(const SparseMatrix& samples, Index i, Index j) {
+  const auto x_columns = samples.columns_of(i);
+  const auto z_columns = samples.columns_of(j);
+  const ConstSpan x = samples.values_of(i);
+  const ConstSpan z = samples.values_of(j);
+  std::size_t k = 0;
+  while (k < x.size() && k < z.size() && x_columns[k] == z_columns[k] && x[k] == z[k]) ++k;
+  // In the first column that differs, the one without an entry is 0.
+  const bool in_x = k < x.size() && (k == z.size() || x_columns[k] <= z_columns[k]);
+  const bool in_z = k < z.size() && (k == x.size() || z_columns[k] <= x_columns[k]);
+  return (in_x ? x[k] : 0.0) < (in_z ? z[k] : 0.0);
+}
+
 }  // namespace
 
-std::vector<Index> representative_samples(const ConstMatrix& samples) {
-  std::vector<Index> order = all_samples(samples.rows);
+std::vector<Index> representative_samples(const FeatureRows& samples) {
+  std::vector<Index> order = all_samples(samples.rows());
   std::ranges::sort(order, [&](Index i, Index j) {
-    return std::ranges::lexicographical_compare(samples.row(i), samples.row(j));
+    return samples.sparse() != nullptr ? is_before(samples.sparse()->numbers(), i, j)
+                                       : std::ranges::lexicographical_compare(
+                                             samples.dense().row(i), samples.dense().row(j));
   });
   std::vector<Index> chosen;
-  for (const Index k : spaced_samples(samples.rows, most_compared)) {
+  for (const Index k : spaced_samples(samples.rows(), most_compared)) {
     chosen.push_back(order[to_size(k)]);
   }
   return chosen;
+}
+
+std::vector<Index> representative_samples(const ConstMatrix& samples) {
+  return representative_samples(FeatureRows(samples));
 }
 
 std::string distance_name(TypicalDistance distance) {
@@ -140,6 +159,11 @@ std::string RelativeWidth::text() const {
 }
 
 TypicalDistances typical_distances(const KernelFunction& function, const ConstMatrix& samples,
+                                   ConstSpan weights) {
+  return typical_distances(function, FeatureRows(samples), weights);
+}
+
+TypicalDistances typical_distances(const KernelFunction& function, const FeatureRows& samples,
                                    ConstSpan weights) {
   constexpr std::size_t rows_at_once = 64;
   const Comparison comparison = find_kernel(function.name).comparison;

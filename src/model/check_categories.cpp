@@ -20,9 +20,8 @@ const Categories* find_words(const std::vector<Categories>& categories, const st
 /// Numbers in a categorical column must be indices of its words.
 void check_codes(const Categories& words, const Table& table) {
   const auto column = std::ranges::find(table.columns, words.column) - table.columns.begin();
-  const ConstMatrix numbers = table.numbers();
-  for (Index i = 0; i < numbers.rows; ++i) {
-    const double code = numbers(i, column);
+  for (Index i = 0; i < table.samples(); ++i) {
+    const double code = table.cell(i, column);
     if (std::isnan(code)) continue;  // a missing cell, which is filled or refused elsewhere
     const auto in_range = code >= 0.0 && code < static_cast<double>(words.values.size());
     if (in_range && code == static_cast<double>(static_cast<Index>(code))) continue;

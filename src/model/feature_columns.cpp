@@ -30,6 +30,14 @@ Index sample_of_row(Index row, const PresentSamples* present) {
   return present == nullptr ? row : present->samples()[to_size(row)];
 }
 
+Index rows_of(Index samples, const PresentSamples* present) {
+  return present == nullptr ? samples : length(present->samples());
+}
+
+Index columns_with_weight(const KernelDescription& product) {
+  return length(product.column_weights) - std::ranges::count(product.column_weights, 0.0);
+}
+
 }  // namespace
 
 bool reads_nonnegative(const KernelFunction& function) {
@@ -56,6 +64,7 @@ std::vector<std::string> columns_of_numbers(const std::vector<std::string>& colu
 FeatureColumns::FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                                std::string source)
     : names_(std::move(names)),
+      samples_(numbers.rows),
       numbers_(std::move(numbers)),
       places_(index_range(0, length(names_))),
       scaling_(std::move(scaling)),
@@ -64,9 +73,25 @@ FeatureColumns::FeatureColumns(ConstMatrix numbers, std::vector<std::string> nam
   present_.resize(names_.size());
 }
 
+FeatureColumns::FeatureColumns(std::shared_ptr<const SparseMatrix> numbers,
+                               std::vector<std::string> names, Scaling scaling, std::string source)
+    : FeatureColumns(ConstMatrix(), std::move(names), std::move(scaling), std::move(source)) {
+  if (numbers == nullptr) return;
+  sparse_ = std::move(numbers);
+  samples_ = sparse_->rows;
+  by_column_ = transposed(*sparse_);
+  bytes_ += by_column_.bytes();
+}
+
+FeatureColumns FeatureColumns::of_table(const Table& table, std::vector<std::string> names,
+                                        Scaling scaling) {
+  if (table.sparse) return {table.sparse, std::move(names), std::move(scaling), table.source};
+  return {table.numbers(), std::move(names), std::move(scaling), table.source};
+}
+
 FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling,
                                const std::vector<View>& lacking)
-    : FeatureColumns(table.numbers(), std::move(names), std::move(scaling), table.source) {
+    : FeatureColumns(of_table(table, std::move(names), std::move(scaling))) {
   places_ = column_places(table, names_);
   for (const View& view : lacking) {
     const PresentSamplesPtr present = samples_with(table, view);
@@ -85,9 +110,9 @@ FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> 
                                    std::vector<ScaledView>& views, ConstSpan weights,
                                    MissingRule missing, const Presences& presences) {
   const std::size_t count = names.size();
-  FeatureColumns columns(table.numbers(), std::move(names),
-                         {Vector(count, 0.0), Vector(count, 1.0), std::vector<bool>(count), {}},
-                         table.source);
+  FeatureColumns columns =
+      of_table(table, std::move(names),
+               {Vector(count, 0.0), Vector(count, 1.0), std::vector<bool>(count), {}});
   columns.places_ = column_places(table, columns.names_);
   for (const ScaledView& view : views) {
     const Presence* const presence = presence_of(view.view, presences);
@@ -131,8 +156,9 @@ void FeatureColumns::fit_fill(MissingRule rule, ConstSpan weights) {
   for (Index j = 0; j < length(names_); ++j) {
     Vector values;
     Vector counts;
-    for (Index i = 0; i < numbers_.rows; ++i) {
-      const double value = given(i, j);
+    const Vector column = given_column(j);
+    for (Index i = 0; i < samples_; ++i) {
+      const double value = column[to_size(i)];
       if (std::isnan(value)) continue;
       values.push_back(value);
       if (!weights.empty()) counts.push_back(weights[to_size(i)]);
@@ -173,43 +199,76 @@ void FeatureColumns::fit_indicators(const std::vector<Indicators>& indicators,
 
 double FeatureColumns::given(Index i, Index j) const {
   const Index place = places_[to_size(j)];
-  const double value = place == no_column ? 0.0 : numbers_(i, place);
+  if (place == no_column) return 0.0;
+  const double value = sparse_ ? (*sparse_)(i, place) : numbers_(i, place);
   return std::isnan(value) ? missing_cell : value;  // in one notation
 }
 
-double FeatureColumns::raw(Index i, Index j) const {
+double FeatureColumns::filled(Index j, double given) const {
   if (scaling_.divisor[to_size(j)] == 0.0) return 0.0;
-  const double value = given(i, j);
-  return std::isnan(value) && !scaling_.fill.empty() ? scaling_.fill[to_size(j)] : value;
+  return std::isnan(given) && !scaling_.fill.empty() ? scaling_.fill[to_size(j)] : given;
 }
+
+double FeatureColumns::raw(Index i, Index j) const { return filled(j, given(i, j)); }
 
 Vector FeatureColumns::given_row(Index i) const {
   Vector row(names_.size());
-  for (Index j = 0; j < length(row); ++j) row[to_size(j)] = given(i, j);
+  if (!sparse_) {
+    for (Index j = 0; j < length(row); ++j) row[to_size(j)] = given(i, j);
+    return row;
+  }
+  Vector all(to_size(sparse_->cols), 0.0);
+  const auto columns = sparse_->columns_of(i);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    all[to_size(columns[k])] = sparse_->values_of(i)[k];
+  }
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    row[j] = places_[j] == no_column ? 0.0 : all[to_size(places_[j])];
+  }
   return row;
 }
 
+Vector FeatureColumns::given_column(Index j) const {
+  Vector column(to_size(samples_), 0.0);
+  const Index place = places_[to_size(j)];
+  if (!sparse_) {
+    for (Index i = 0; i < samples_; ++i) column[to_size(i)] = given(i, j);
+  } else if (place != no_column) {
+    const auto samples = by_column_.columns_of(place);
+    const ConstSpan values = by_column_.values_of(place);
+    for (std::size_t k = 0; k < values.size(); ++k) column[to_size(samples[k])] = values[k];
+  }
+  return column;
+}
+
 Vector FeatureColumns::raw_column(Index j) const {
-  const PresentSamples* const own = present(j);
-  const Index count = own == nullptr ? numbers_.rows : length(own->samples());
-  Vector column(to_size(count));
-  for (Index k = 0; k < count; ++k) column[to_size(k)] = raw(sample_of_row(k, own), j);
+  Vector column = given_column(j);
+  if (present(j) != nullptr) column = entries_at(column, present(j)->samples());
+  for (double& value : column) value = filled(j, value);
   return column;
 }
 
 Vector FeatureColumns::scaled_column(Index j) const {
-  const PresentSamples* const own = present(j);
-  const Index count = own == nullptr ? numbers_.rows : length(own->samples());
-  Vector column(to_size(count));
-  for (Index k = 0; k < count; ++k) column[to_size(k)] = scaled(sample_of_row(k, own), j);
+  Vector column = raw_column(j);
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    column[i] = scaled(sample_of_row(static_cast<Index>(i), present(j)), j, column[i]);
+  }
   return column;
 }
 
-ConstMatrix FeatureColumns::of(const KernelDescription& kernel, const PresentSamples* present) {
+FeatureRows FeatureColumns::of(const KernelDescription& kernel, bool sparse,
+                               const PresentSamples* present) {
   const bool nonnegative = reads_nonnegative(kernel.function);
-  const bool scaled = !nonnegative && !keeps(kernel.columns);
-  const auto [entry, is_new] = cache_.try_emplace({scaled, present, kernel.columns});
-  if (is_new) entry->second = gather(kernel.columns, scaled, present);
+  const bool product = !kernel.column_weights.empty();
+  const bool scaled = product || (!nonnegative && !keeps(kernel.columns));
+  const auto [entry, is_new] =
+      cache_.try_emplace({scaled, sparse, present, kernel.columns, kernel.column_weights});
+  if (is_new && product) {
+    entry->second = weighted(kernel, present);
+  } else if (is_new) {
+    entry->second = sparse ? gather_sparse(kernel.columns, scaled, present)
+                           : gather(kernel.columns, scaled, present);
+  }
   if (nonnegative) require_nonnegative(kernel, entry->second, present);
   return entry->second;
 }
@@ -219,8 +278,7 @@ bool FeatureColumns::keeps(const std::vector<std::string>& columns) const {
       columns, [&](const std::string& column) { return scaling_.keeps(position_.at(column)); });
 }
 
-double FeatureColumns::scaled(Index i, Index j) const {
-  const double value = raw(i, j);
+double FeatureColumns::scaled(Index i, Index j, double value) const {
   if (scaling_.root[to_size(j)] && value < 0.0) {
     throw DataError(fmt::format(
         "{}: column '{}' of sample {} is {}, and the model reads its square root; such values were "
@@ -241,9 +299,9 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
   const auto silent = [&](Index j) { return scaling_.divisor[to_size(j)] == 0.0; };
   const bool as_given = !is_scaled && !may_lack_ && present == nullptr && scaling_.fill.empty() &&
                         std::ranges::none_of(own, silent);
-  const bool in_place = as_given && !places.empty() && places.front() != no_column;
+  const bool in_place = !sparse_ && as_given && !places.empty() && places.front() != no_column;
   if (in_place && consecutive(places)) return numbers_.columns(places.front(), length(places));
-  Matrix chosen(present == nullptr ? numbers_.rows : length(present->samples()), length(columns));
+  Matrix chosen(rows_of(samples_, present), length(columns));
   for (Index r = 0; r < chosen.rows; ++r) {
     const Index i = sample_of_row(r, present);
     for (Index c = 0; c < chosen.cols; ++c) {
@@ -256,15 +314,87 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
   return chosen;
 }
 
-void FeatureColumns::refuse_value(Index i, Index j, double value) const {
-  throw DataError(fmt::format(
-      "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}", source_,
-      names_[to_size(j)], i + 1, value,
-      std::isnan(value) ? ", or train with missing=mean" : ""));
+/// One column of zeros where no column has weight: the kernel is then 1 for all samples.
+ConstMatrix FeatureColumns::weighted(const KernelDescription& kernel,
+                                     const PresentSamples* present) {
+  Matrix chosen(rows_of(samples_, present), std::max<Index>(1, columns_with_weight(kernel)));
+  Index next = 0;
+  for (std::size_t c = 0; c < kernel.columns.size(); ++c) {
+    const double weight = kernel.column_weights[c];
+    if (weight == 0.0) continue;
+    const Index j = position_.at(kernel.columns[c]);
+    for (Index r = 0; r < chosen.rows; ++r) {
+      chosen(r, next) = std::sqrt(weight) * scaled(sample_of_row(r, present), j);
+    }
+    ++next;
+  }
+  bytes_ += chosen.values.size() * sizeof(double);
+  return chosen;
+}
+
+SparseMatrix FeatureColumns::sparse_at(std::span<const Index> samples,
+                                       const std::vector<Index>& columns) const {
+  std::vector<Index> own(to_size(sparse_->cols), no_column);  // of each column of sparse_
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const Index place = places_[to_size(columns[k])];
+    if (place != no_column) own[to_size(place)] = static_cast<Index>(k);
+  }
+  SparseMatrix chosen;
+  chosen.cols = length(columns);
+  std::vector<std::pair<Index, double>> row;
+  for (const Index i : samples) {
+    row.clear();
+    const auto places = sparse_->columns_of(i);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const Index column = own[to_size(places[k])];
+      if (column != no_column) row.emplace_back(column, sparse_->values_of(i)[k]);
+    }
+    std::ranges::sort(row);
+    for (const auto& [column, value] : row) chosen.add(column, value);
+    chosen.end_row();
+  }
+  return chosen;
+}
+
+FeatureRows FeatureColumns::gather_sparse(const std::vector<std::string>& columns, bool is_scaled,
+                                          const PresentSamples* present) {
+  std::vector<Index> own;
+  for (const std::string& column : columns) own.push_back(position_.at(column));
+  auto chosen = std::make_shared<SparseMatrix>();
+  const std::vector<Index> rows = present == nullptr ? all_samples(samples_) : present->samples();
+  if (sparse_) {
+    *chosen = sparse_at(rows, own);
+  } else {
+    chosen->cols = length(own);
+    for (const Index i : rows) {
+      for (std::size_t c = 0; c < own.size(); ++c) {
+        chosen->add(static_cast<Index>(c), given(i, own[c]));
+      }
+      chosen->end_row();
+    }
+  }
+  Vector offset(own.size(), 0.0);
+  for (std::size_t c = 0; is_scaled && c < own.size(); ++c) offset[c] = -scaling_.at(own[c], 0.0);
+  for (Index r = 0; r < length(rows); ++r) {
+    const Index i = rows[to_size(r)];
+    for (auto k = to_size(chosen->starts[to_size(r)]); k < to_size(chosen->starts[to_size(r) + 1]);
+         ++k) {
+      const auto c = to_size(chosen->columns[k]);
+      double& value = chosen->values[k];
+      value = filled(own[c], value);
+      if (std::isnan(value)) refuse_value(i, own[c], value);
+      if (is_scaled) value = scaled(i, own[c], value) + offset[c];
+    }
+  }
+  bytes_ += chosen->bytes();
+  return std::make_shared<const SparseRows>(std::move(chosen), std::move(offset));
 }
 
 void FeatureColumns::require_finite() const {
-  for (Index i = 0; i < numbers_.rows; ++i) {
+  if (sparse_ && std::ranges::all_of(sparse_->values, [](double x) { return std::isfinite(x); })) {
+    return;
+  }
+  for (Index i = 0; i < samples_; ++i) {
     for (Index j = 0; j < length(names_); ++j) {
       const double value = raw(i, j);
       if (std::isfinite(value)) continue;
@@ -275,18 +405,44 @@ void FeatureColumns::require_finite() const {
   }
 }
 
-void FeatureColumns::require_nonnegative(const KernelDescription& kernel, const ConstMatrix& values,
+void FeatureColumns::refuse_value(Index i, Index j, double value) const {
+  throw DataError(fmt::format(
+      "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}", source_,
+      names_[to_size(j)], i + 1, value,
+      std::isnan(value) ? ", or train with missing=mean" : ""));
+}
+
+void FeatureColumns::require_nonnegative(const KernelDescription& kernel,
+                                         const FeatureRows& values,
                                          const PresentSamples* present) const {
-  for (Index r = 0; r < values.rows; ++r) {
-    for (Index j = 0; j < values.cols; ++j) {
-      if (values(r, j) >= 0.0) continue;
-      throw DataError(fmt::format(
-          "{}: kernel {} needs values >= 0, column '{}' of sample {} is {}; use another kernel or "
-          "other columns",
-          source_, kernel.name(), kernel.columns[to_size(j)], sample_of_row(r, present) + 1,
-          values(r, j)));
+  if (const SparseRows* const sparse = values.sparse()) {
+    const SparseMatrix& numbers = sparse->numbers();
+    for (Index i = 0; i < numbers.rows; ++i) {
+      for (std::size_t k = 0; k < numbers.values_of(i).size(); ++k) {
+        const double value = numbers.values_of(i)[k];
+        if (!(value >= 0.0)) {
+          refuse_negative(kernel, sample_of_row(i, present), numbers.columns_of(i)[k], value);
+        }
+      }
+    }
+    return;
+  }
+  const ConstMatrix& dense = values.dense();
+  for (Index i = 0; i < dense.rows; ++i) {
+    for (Index j = 0; j < dense.cols; ++j) {
+      if (!(dense(i, j) >= 0.0)) {
+        refuse_negative(kernel, sample_of_row(i, present), j, dense(i, j));
+      }
     }
   }
+}
+
+void FeatureColumns::refuse_negative(const KernelDescription& kernel, Index sample, Index column,
+                                     double value) const {
+  throw DataError(fmt::format(
+      "{}: kernel {} needs values >= 0, column '{}' of sample {} is {}; use another kernel or "
+      "other columns",
+      source_, kernel.name(), kernel.columns[to_size(column)], sample + 1, value));
 }
 
 }  // namespace kernmix

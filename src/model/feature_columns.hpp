@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
+#include "kernel/feature_rows.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/absence/presence.hpp"
@@ -24,7 +26,8 @@ namespace kernmix {
 
 /// Scaled or raw columns of the samples of a table or of a model, which must outlive this object.
 /// Kernels on the same columns share one matrix: contiguous unscaled columns are views, others are
-/// copied once.
+/// copied once. Sparse numbers stay sparse: scaling divides the entries, and what it subtracts is
+/// the offset of SparseRows.
 class FeatureColumns {
  public:
   /// \param scaling  of `names`
@@ -35,6 +38,8 @@ class FeatureColumns {
   /// \param numbers  samples x |names|;  \param source  for messages
   FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                  std::string source);
+  FeatureColumns(std::shared_ptr<const SparseMatrix> numbers, std::vector<std::string> names,
+                 Scaling scaling, std::string source);
   /// The columns of `views` with fitted scaling, and with `missing` other than `refuse` the numbers
   /// that take the place of missing cells; stores the selected rules in `views`.
   /// \param weights of the samples; {}: all 1
@@ -64,39 +69,67 @@ class FeatureColumns {
   /// Columns without a value among these samples.
   [[nodiscard]] const std::vector<std::string>& without_values() const { return without_values_; }
 
+  [[nodiscard]] bool is_sparse() const { return sparse_ != nullptr; }
+  /// The values as they were given at these samples and columns names()[j].
+  [[nodiscard]] SparseMatrix sparse_at(std::span<const Index> samples,
+                                       const std::vector<Index>& columns) const;
+
   /// Memory of the copies.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  /// The columns of a kernel: raw for functions of nonnegative values, otherwise scaled.
+  /// The columns of a kernel: raw for functions of nonnegative values, otherwise scaled; times the
+  /// root of their weight in a product, without those of weight 0.
   /// \param present  the samples that have its view, which are the rows; null: all
   /// \throws DataError naming a column with a missing value, or with a negative one that the
   /// function does not allow
-  [[nodiscard]] ConstMatrix of(const KernelDescription& kernel,
+  [[nodiscard]] FeatureRows of(const KernelDescription& kernel,
+                               const PresentSamples* present = nullptr) {
+    return of(kernel, is_sparse(), present);
+  }
+  /// The same, sparse or dense as `sparse` says.
+  [[nodiscard]] FeatureRows of(const KernelDescription& kernel, bool sparse,
                                const PresentSamples* present = nullptr);
 
  private:
+  [[nodiscard]] static FeatureColumns of_table(const Table& table, std::vector<std::string> names,
+                                               Scaling scaling);
   [[nodiscard]] bool keeps(const std::vector<std::string>& columns) const;
   [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool is_scaled,
                                    const PresentSamples* present);
-  [[nodiscard]] double scaled(Index i, Index j) const;
+  [[nodiscard]] ConstMatrix weighted(const KernelDescription& kernel,
+                                     const PresentSamples* present);
+  [[nodiscard]] FeatureRows gather_sparse(const std::vector<std::string>& columns, bool is_scaled,
+                                          const PresentSamples* present);
+  [[nodiscard]] Vector given_column(Index j) const;
+  /// A value in place of a missing one, and 0 in a column without information.
+  [[nodiscard]] double filled(Index j, double given) const;
+  [[nodiscard]] double scaled(Index i, Index j) const { return scaled(i, j, raw(i, j)); }
+  /// \param i for messages
+  [[nodiscard]] double scaled(Index i, Index j, double raw) const;
   void require_finite() const;
   [[noreturn]] void refuse_value(Index i, Index j, double value) const;
   void fit_fill(MissingRule rule, ConstSpan weights);
   void fit_indicators(const std::vector<Indicators>& indicators,
                       const std::vector<ScaledView>& views, ConstSpan weights);
-  void require_nonnegative(const KernelDescription& kernel, const ConstMatrix& values,
+  void require_nonnegative(const KernelDescription& kernel, const FeatureRows& values,
                            const PresentSamples* present) const;
+  [[noreturn]] void refuse_negative(const KernelDescription& kernel, Index sample, Index column,
+                                    double value) const;
 
   std::vector<std::string> names_;
   std::map<std::string, Index> position_;
-  ConstMatrix numbers_;
+  Index samples_ = 0;
+  ConstMatrix numbers_;  ///< empty if the numbers are sparse
+  std::shared_ptr<const SparseMatrix> sparse_;
+  SparseMatrix by_column_;     ///< sparse_ transposed
   std::vector<Index> places_;  ///< of each column in numbers_, or no_column
   Scaling scaling_;
   std::string source_;
   std::vector<PresentSamplesPtr> present_;  ///< the samples that have the view of each column
   bool may_lack_ = false;                   ///< some samples lack a view
-  using Read = std::tuple<bool, const PresentSamples*, std::vector<std::string>>;
-  std::map<Read, ConstMatrix> cache_;
+  /// By scaled, sparse, the samples, the columns and their weights in a product.
+  using Read = std::tuple<bool, bool, const PresentSamples*, std::vector<std::string>, Vector>;
+  std::map<Read, FeatureRows> cache_;
   std::size_t bytes_ = 0;
   std::vector<std::string> without_values_;
 };

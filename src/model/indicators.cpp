@@ -216,7 +216,8 @@ void require_room(const Table& table, Index columns, const Context& context) {
 void replace_columns(Table& table, const NewColumns& layout, const Context& context) {
   const std::vector<NewColumn>& columns = layout.columns();
   require_room(table, length(columns), context);
-  const ConstMatrix numbers = table.numbers();
+  const ConstMatrix numbers = table.sparse ? dense(*table.sparse) : table.numbers();
+  table.sparse.reset();
   Matrix values(numbers.rows, length(columns));
   for (Index i = 0; i < values.rows; ++i) {
     stop_if_asked(context);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/samples.hpp"
 #include "data/column_places.hpp"
 #include "data/csv/encoding.hpp"
 #include "data/scaling/scaling_fit.hpp"
@@ -17,6 +18,7 @@
 #include "model/absence/presence.hpp"
 #include "model/feature_columns.hpp"
 #include "model/pipeline.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -83,6 +85,7 @@ void require_indicators(const Dataset& data, MissingRule rule) {
     std::ranges::copy_if(view.columns, std::back_inserter(columns),
                          [&](const std::string& name) { return !marked.contains(name); });
   }
+  if (data.table.sparse) return;  // its cells are all given
   const ConstMatrix numbers = data.table.numbers();
   const std::vector<Index> places = column_places(data.table, columns);
   const ViewSamples present = samples_with_columns(data, incomplete_views(data));
@@ -109,6 +112,28 @@ void refuse_indicators(const Table& table, MissingRule rule) {
       missing_rule_name(rule)));
 }
 
+/// is_sparse() of some columns of a sparse table.
+bool is_sparse(const SparseMatrix& numbers, const std::vector<Index>& places, ConstSpan weights) {
+  std::vector<bool> read(to_size(numbers.cols), false);
+  for (const Index column : places) {
+    if (column != no_column) read[to_size(column)] = true;
+  }
+  double filled = 0.0;
+  double cells = 0.0;
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const double count = weight_at(weights, to_size(i));
+    const auto columns = numbers.columns_of(i);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double value = numbers.values_of(i)[k];
+      if (!read[to_size(columns[k])] || value == 0.0) continue;
+      if (!(value > 0.0)) return false;
+      filled += count;
+    }
+    cells += count * static_cast<double>(places.size());
+  }
+  return cells - filled >= kSparse * cells;
+}
+
 ViewNames view_names(const View& view, const Table& table) {
   ViewNames names{view.name, view.columns, KernelInput::features};
   for (const Indicators& own : table.indicators) {
@@ -128,6 +153,15 @@ void expand_on(const ViewNames& view, std::string_view expression, const Normali
 /// The default kernels of each view, and Gram matrices unchanged.
 std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOptions& options) {
   const Normalization rule = normalization_of(options);
+  if (options.combination == Combination::product) {
+    std::vector<KernelDescription> factors;
+    for (const View& view : data.views) {
+      const auto own =
+          expand_kernels({default_kernels_of_products}, {view_names(view, data.table)}, rule);
+      factors.insert(factors.end(), own.begin(), own.end());
+    }
+    return factors;
+  }
   const bool numbers = loss_target(options.loss) == Target::numbers;
   const char* const widths = numbers ? default_kernels_of_numbers : default_kernels;
   std::vector<KernelDescription> kernels;
@@ -184,6 +218,7 @@ double cost_of(const TrainOptions& options) {
 
 Normalization normalization_of(const TrainOptions& options) {
   if (options.normalization) return *options.normalization;
+  if (options.combination == Combination::product) return {.scale = Normalization::Scale::none};
   return default_normalization(options.loss, options.bias);
 }
 
@@ -194,10 +229,11 @@ void require_in_range(double value, const std::string& what) {
 }
 
 bool is_sparse(const Table& table, const View& view, ConstSpan weights) {
-  const ConstMatrix numbers = table.numbers();
   const std::vector<std::string> columns = columns_of_numbers(view.columns, table.indicators);
-  if (columns.size() < kFewestColumns || numbers.rows == 0) return false;
-  check_sample_weights(weights, numbers.rows);
+  if (columns.size() < kFewestColumns || table.samples() == 0) return false;
+  check_sample_weights(weights, table.samples());
+  if (table.sparse) return is_sparse(*table.sparse, column_places(table, columns), weights);
+  const ConstMatrix numbers = table.numbers();
   double zeros = 0.0;
   double entries = 0.0;
   const PresentSamplesPtr present = samples_with(table, view);
@@ -261,12 +297,13 @@ std::vector<KernelDescription> choose_kernels(const Dataset& data, const TrainOp
                                               const Loss& loss) {
   std::vector<KernelDescription> kernels = expand_kernels(data, options);
   check_predictable(kernels, loss);
+  if (options.combination == Combination::product) check_factors(kernels);
   return kernels;
 }
 
-std::vector<KernelDescription> kernel_descriptions(const Model& model) {
+std::vector<KernelDescription> descriptions_of(const std::vector<ModelKernel>& kernels) {
   std::vector<KernelDescription> descriptions;
-  for (const ModelKernel& kernel : model.kernels) descriptions.push_back(kernel.description);
+  for (const ModelKernel& kernel : kernels) descriptions.push_back(kernel.description);
   return descriptions;
 }
 

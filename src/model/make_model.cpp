@@ -66,8 +66,8 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
     const std::vector<std::string>& columns = kernel.description.columns;
     if (kernel.weight == 0.0 || (marked != nullptr && *marked == columns)) continue;
     marked = &columns;
-    for (const std::string& column : columns) {
-      used[to_size(features.place(column))] = true;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (kernel.description.reads(c)) used[to_size(features.place(columns[c]))] = true;
     }
   }
   if (!features.scaling().fill.empty()) mark_whole_views(kernels, used);
@@ -83,6 +83,10 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
     if (!features.scaling().fill.empty()) {
       model.scaling.fill.push_back(features.scaling().fill[j]);
     }
+  }
+  if (features.is_sparse() && !model.support.empty()) {
+    model.sparse_support = features.sparse_at(model.support, kept);
+    return;
   }
   model.support_values = Matrix(length(model.support), length(kept));
   for (Index s = 0; s < model.support_values.rows; ++s) {
@@ -316,6 +320,7 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
 
 std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
   std::size_t bytes = data.table.numbers().values.size_bytes() + kernels.features.bytes();
+  if (data.table.sparse) bytes += data.table.sparse->bytes();
   for (const MatrixView& view : data.matrices) bytes += view.matrix.bytes();
   for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
   return bytes + kernels.repaired_bytes;

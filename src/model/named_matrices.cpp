@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/number.hpp"
@@ -88,11 +89,11 @@ std::string column_with(const NameList& names, const Table& table) {
     if (!number) return "";
     numbers.insert(*number);
   }
-  const ConstMatrix values = table.numbers();
+  const Index n = table.samples();
   for (Index j = 0; j < length(table.columns); ++j) {
     Index i = 0;
-    while (i < values.rows && numbers.contains(values(i, j))) ++i;
-    if (i == values.rows && i > 0) return table.columns[to_size(j)];
+    while (i < n && numbers.contains(table.cell(i, j))) ++i;
+    if (i == n && i > 0) return table.columns[to_size(j)];
   }
   return "";
 }
@@ -161,7 +162,7 @@ NameList names_of_numbers(const Vector& numbers) {
 
 /// A training matrix without names that has one row or one column too many: distinct whole numbers
 /// in the first one are the names of the samples.
-void take_numbers_as_names(MatrixView& view) {
+void take_numbers_as_names(MatrixView& view, const Context& context) {
   const ConstMatrix* const values = view.matrix.in_memory();
   if (values == nullptr || std::min(values->rows, values->cols) < 2) return;
   const bool in_row = values->rows == values->cols + 1;
@@ -171,7 +172,7 @@ void take_numbers_as_names(MatrixView& view) {
       names_of_numbers(in_row ? Vector(first.begin(), first.end()) : column_of(*values, 0));
   if (names.empty()) return;
   GivenMatrix rest = part_of_matrix(view.matrix, index_range(in_row ? 1 : 0, values->rows),
-                                    index_range(in_row ? 0 : 1, values->cols));
+                                    index_range(in_row ? 0 : 1, values->cols), context);
   rest.set_names({names, names});
   view.matrix = std::move(rest);
 }
@@ -180,15 +181,15 @@ bool is_whole_entry(double number) { return number == std::floor(number); }
 
 /// New samples by "id,p1,p2" above "1005,0.3,0.7": a first column of distinct whole numbers beside
 /// other numbers holds the names of the rows if these are the ids of the table.
-void take_column_as_names(MatrixView& view, Table& table) {
+void take_column_as_names(MatrixView& view, Table& table, const Context& context) {
   const MatrixNames names = view.matrix.names();
   const ConstMatrix* const values = view.matrix.in_memory();
   if (!names.rows.empty() || names.columns.size() < 2 || values == nullptr) return;
   NameList rows = names_of_numbers(column_of(*values, 0));
   if (rows.empty()) return;
   if (!table.ids.empty() && Places(view, "row", rows).has_all(table.ids)) {
-    view.matrix =
-        part_of_matrix(view.matrix, all_samples(values->rows), index_range(1, values->cols));
+    view.matrix = part_of_matrix(view.matrix, all_samples(values->rows),
+                                 index_range(1, values->cols), context);
     view.matrix.set_names({std::move(rows), {names.columns.begin() + 1, names.columns.end()}});
     return;
   }
@@ -262,9 +263,9 @@ bool is_identity(const std::vector<Index>& places, Index count) {
 }
 
 /// True if names tell which rows are the samples.
-bool join_training_matrix(MatrixView& view, Table& table) {
+bool join_training_matrix(MatrixView& view, Table& table, const Context& context) {
   if (view.matrix.names().rows.empty() && view.matrix.names().columns.empty()) {
-    take_numbers_as_names(view);
+    take_numbers_as_names(view, context);
   }
   const MatrixNames names = training_names(view);
   if (names.rows.empty() || names.columns.empty()) return false;
@@ -283,14 +284,14 @@ bool join_training_matrix(MatrixView& view, Table& table) {
   if (is_identity(own, view.matrix.rows()) && is_identity(columns, view.matrix.cols())) {
     view.matrix.set_names({});
   } else {
-    view.matrix = part_of_matrix(view.matrix, own, columns);
+    view.matrix = part_of_matrix(view.matrix, own, columns, context);
   }
   return rows.has_value();
 }
 
 /// True if names tell which rows are the samples.
-bool join_new_matrix(MatrixView& view, Table& table) {
-  take_column_as_names(view, table);
+bool join_new_matrix(MatrixView& view, Table& table, const Context& context) {
+  take_column_as_names(view, table, context);
   const MatrixNames names = view.matrix.names();
   if (names.columns.empty() && names.rows.empty() && has_no_samples(table)) {
     note_counting_row(view, table);
@@ -301,7 +302,7 @@ bool join_new_matrix(MatrixView& view, Table& table) {
   if (rows) {
     note_extra(view, names.rows, table);
     if (!is_identity(*rows, view.matrix.rows())) {
-      view.matrix = part_of_matrix(view.matrix, *rows, all_samples(view.matrix.cols()));
+      view.matrix = part_of_matrix(view.matrix, *rows, all_samples(view.matrix.cols()), context);
     }
   } else {
     note_position(view, table);
@@ -311,12 +312,15 @@ bool join_new_matrix(MatrixView& view, Table& table) {
 }
 
 /// Without a table, one matrix with names gives the ids: says which others have none to compare.
-void join_matrices(Dataset& data, bool (*join)(MatrixView&, Table&)) {
+void join_matrices(Dataset& data, const Context& context,
+                   bool (*join)(MatrixView&, Table&, const Context&)) {
   const bool no_samples = has_no_samples(data.table);
   NameList unnamed;
   std::string named;
   for (MatrixView& view : data.matrices) {
-    const bool compared = join(view, data.table);
+    std::size_t held = 0;
+    for (const MatrixView& other : data.matrices) held += other.matrix.bytes();
+    const bool compared = join(view, data.table, beside(context, held));
     if (compared && named.empty()) named = view.name;
     if (!compared) unnamed.push_back(view.name);
   }
@@ -384,6 +388,26 @@ std::optional<std::vector<Index>> named_support(const Model& model, const Matrix
       view.name, in_quotes(names.front())));
 }
 
+NameList notes_on_columns(const Model& model, const Dataset& data) {
+  NameList known = model.support_ids;
+  known.insert(known.end(), data.table.ids.begin(), data.table.ids.end());
+  NameList notes;
+  for (const MatrixView& view : data.matrices) {
+    const NameList& names = view.matrix.names().columns;
+    if (names.empty() || only_count(names) || model.support_ids.empty()) continue;
+    const Index others = model.training_samples - length(model.support);
+    const Index extra = count_beside(names, known) - others;
+    if (extra <= 0) continue;
+    notes.push_back(fmt::format(
+        "matrix '{}': {}{} of its {} columns {} neither training samples of the model nor samples "
+        "of the table and {} not read{}",
+        view.name, others == 0 ? "" : "at least ", extra, names.size(), extra == 1 ? "is" : "are",
+        extra == 1 ? "is" : "are",
+        others == 0 ? ", for example " + in_quotes(first_beside(names, known)) : ""));
+  }
+  return notes;
+}
+
 void check_row_names(const Table& table, const MatrixView& view) {
   const NameList& names = view.matrix.names().rows;
   if (names.empty() || names == table.ids || only_count(names)) return;
@@ -402,8 +426,12 @@ void check_column_names(const MatrixView& view) {
                   view.name));
 }
 
-void join_training_matrices(Dataset& data) { join_matrices(data, join_training_matrix); }
+void join_training_matrices(Dataset& data, const Context& context) {
+  join_matrices(data, context, join_training_matrix);
+}
 
-void join_new_matrices(Dataset& data) { join_matrices(data, join_new_matrix); }
+void join_new_matrices(Dataset& data, const Context& context) {
+  join_matrices(data, context, join_new_matrix);
+}
 
 }  // namespace kernmix

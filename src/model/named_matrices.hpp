@@ -20,6 +20,11 @@ namespace kernmix {
                                                               const MatrixView& view,
                                                               const PresentSamples* present);
 
+/// Sentences on columns of matrices that are neither training samples of the model nor new samples
+/// of the table, and are therefore not read. A model has the ids of its support vectors, and the
+/// number of its other training samples.
+[[nodiscard]] std::vector<std::string> notes_on_columns(const Model& model, const Dataset& data);
+
 /// \throws DataError for a matrix whose rows have other names than the samples
 void check_row_names(const Table& table, const MatrixView& view);
 

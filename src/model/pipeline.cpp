@@ -319,6 +319,7 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
     refuse_new_absence(fresh.table, kernels.views, kernels.features.names(), lacking);
   }
   FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling(), lacking);
+  const bool sparse = left.is_sparse() || kernels.features.is_sparse();
   std::vector<std::string> names;
   for (const MatrixView& view : kernels.matrices) names.push_back(view.name);
   const std::vector<MatrixView> matrices =
@@ -337,8 +338,8 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
                             present_part(is_fitted_in_training(find_matrix(matrices, kernel.view), n),
                                          present),
                             {}, kernel.view)
-            : feature_source(kernel.function, left.of(kernel, present.left.get()),
-                             kernels.features.of(kernel, present.right.get()));
+            : feature_source(kernel.function, left.of(kernel, sparse, present.left.get()),
+                             kernels.features.of(kernel, sparse, present.right.get()));
     if (kernels.repairs[to_size(m)].mixes_columns()) {
       source = repaired_source(std::move(source), kernels.repairs[to_size(m)], all_samples(n));
     }

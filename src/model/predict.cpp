@@ -12,9 +12,11 @@
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/check.hpp"
+#include "model/named_matrices.hpp"
 #include "model/pair_votes.hpp"
 #include "model/pipeline.hpp"
 #include "model/prediction_kernels.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -169,7 +171,9 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
 Prediction predict(const Model& model, const Dataset& data, const Context& context,
                    bool contributions) {
   require_sound(model);
+  if (contributions) refuse_product(model, "the contribution of each kernel");
   const Index n = sample_count(data.table, data.matrices);
+  for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
   Prediction prediction = predict_with(model, prediction_kernels(model, data), n,
                                        data.table.source, context, contributions);
   prediction.views = views_of_samples(model, data, n);

@@ -133,6 +133,14 @@ void restrict_to(const PresentSamples& present, const std::vector<Index>& origin
 
 }  // namespace
 
+FeatureColumns support_columns(const Model& model) {
+  if (model.sparse_support.rows > 0) {
+    return {std::make_shared<const SparseMatrix>(model.sparse_support), model.columns,
+            model.scaling, "the model"};
+  }
+  return {model.support_values, model.columns, model.scaling, "the model"};
+}
+
 PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   PredictionKernels kernels;
   for (Index m = 0; m < length(model.kernels); ++m) {
@@ -145,7 +153,8 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     refuse_new_absence(data.table, model.views, model.columns, lacking);
   }
   FeatureColumns left(data.table, model.columns, model.scaling, lacking);
-  FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
+  FeatureColumns right = support_columns(model);
+  const bool sparse = left.is_sparse() || right.is_sparse();
   const auto matrices = needed_matrices(model, kernels.index, data.matrices);
   const PresentViews views(model, data.table, matrices);
   const Loss loss = model.settings.loss;
@@ -156,8 +165,9 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     KernelSourcePtr source =
         description.from_matrix
             ? matrix_kernel(model, kernel, find_matrix(matrices, description.view), present)
-            : feature_source(description.function, left.of(description, present.left.get()),
-                             right.of(description, present.right.get()));
+            : feature_source(description.function,
+                             left.of(description, sparse, present.left.get()),
+                             right.of(description, sparse, present.right.get()));
     FittedNormalization fitted = kernel.normalization;
     if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);
     if (present.left) restrict_to(*present.right, views.origin(description.view), fitted);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernmix/train.hpp"
+#include "model/feature_columns.hpp"
 
 namespace kernmix {
 
@@ -14,6 +15,9 @@ struct PredictionKernels {
   std::vector<KernelSourcePtr>
       sources;  ///< new samples x support vectors; empty without support vectors
 };
+/// The columns of the support vectors.
+[[nodiscard]] FeatureColumns support_columns(const Model& model);
+
 /// \throws DataError naming a column or matrix that is missing
 [[nodiscard]] PredictionKernels prediction_kernels(const Model& model, const Dataset& data);
 

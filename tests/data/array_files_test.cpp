@@ -93,14 +93,14 @@ TEST(Npz, RefusesObjectsAndComplexNumbersByName) {
 
 TEST(Sparse, DamagedPartsAreRefused) {
   const SparseParts good{{5, 7}, {1, 0}, {0, 1, 2}};
-  EXPECT_EQ(dense_numbers(SparseForm::rows, good, 2, 2, "s", {}), (Vector{0, 5, 7, 0}));
-  EXPECT_EQ(dense_numbers(SparseForm::columns, good, 2, 2, "s", {}), (Vector{0, 7, 5, 0}));
+  EXPECT_EQ(dense_numbers({SparseForm::rows, good}, 2, 2, "s", {}), (Vector{0, 5, 7, 0}));
+  EXPECT_EQ(dense_numbers({SparseForm::columns, good}, 2, 2, "s", {}), (Vector{0, 7, 5, 0}));
   const std::vector<SparseParts> bad = {{{5, 7}, {2, 0}, {0, 1, 2}},  {{5, 7}, {1, 0}, {0, 2, 1}},
                                         {{5, 7}, {1, 0}, {0, 1, 3}},  {{5, 7}, {1, 0}, {1, 1, 2}},
                                         {{5, 7}, {-1, 0}, {0, 1, 2}}, {{5, 7}, {0.5, 0}, {0, 1, 2}},
                                         {{5, 7}, {1}, {0, 1, 2}},     {{5, 7}, {1, 0}, {0, 2}}};
   for (const SparseParts& parts : bad) {
-    const auto read = [&] { (void)dense_numbers(SparseForm::rows, parts, 2, 2, "s", {}); };
+    const auto read = [&] { (void)dense_numbers({SparseForm::rows, parts}, 2, 2, "s", {}); };
     EXPECT_NE(error_of(read).find("damaged"), std::string::npos);
   }
 }

@@ -73,18 +73,18 @@ TEST(Borrowed, UnscaledColumnsSideBySideAreReadInPlaceAndOthersCopiedOnce) {
     return FeatureColumns::fit(data.table, data.table.columns, views);
   };
   FeatureColumns raw = columns(ScalingRule::none);
-  EXPECT_EQ(raw.of(reading("linear", data.table.columns)).values.data(), first);
-  EXPECT_EQ(raw.of(reading("linear", {"a2", "a3"})).values.data(), first + 1);
+  EXPECT_EQ(raw.of(reading("linear", data.table.columns)).dense().values.data(), first);
+  EXPECT_EQ(raw.of(reading("linear", {"a2", "a3"})).dense().values.data(), first + 1);
   EXPECT_EQ(raw.bytes(), 0U);
-  EXPECT_EQ(raw.of(reading("linear", {"a3", "a1"})).row(7)[1], data.table.values(7, 0));
+  EXPECT_EQ(raw.of(reading("linear", {"a3", "a1"})).dense().row(7)[1], data.table.values(7, 0));
   EXPECT_EQ(raw.bytes(), 50U * 2U * sizeof(double));
 
   FeatureColumns scaled = columns(ScalingRule::standard);
   EXPECT_EQ(scaled.bytes(), 0U);
-  const double* const copy = scaled.of(reading("linear", data.table.columns)).values.data();
+  const double* const copy = scaled.of(reading("linear", data.table.columns)).dense().values.data();
   EXPECT_NE(copy, first);
-  EXPECT_EQ(scaled.of(reading("laplacian", data.table.columns)).values.data(), copy);
-  EXPECT_EQ(scaled.of(reading("chi2", data.table.columns)).values.data(), first);
+  EXPECT_EQ(scaled.of(reading("laplacian", data.table.columns)).dense().values.data(), copy);
+  EXPECT_EQ(scaled.of(reading("chi2", data.table.columns)).dense().values.data(), first);
   EXPECT_EQ(scaled.bytes(), 50U * 5U * sizeof(double));
 }
 

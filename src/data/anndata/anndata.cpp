@@ -126,10 +126,17 @@ class AnnDataReader {
     if (!place_.named) input.name = found.name;
     input.numbered = found.columns.empty();
     input.header = input.numbered ? numbered_columns(found.matrix.columns) : found.columns;
-    input.stored = std::make_shared<StoredMatrix>(
-        found.matrix.rows, [file = file_, matrix = found.matrix](const Context& context) {
-          return matrix_numbers(*file, matrix, context);
-        });
+    using Numbers = std::function<Vector(const Context&)>;
+    using Sparse = std::function<StoredSparse(const Context&)>;
+    const AnnMatrix& matrix = found.matrix;
+    const Numbers numbers = [file = file_, matrix](const Context& context) {
+      return file->numbers(require_array(*file, matrix.path), context);
+    };
+    const Sparse sparse = [file = file_, matrix](const Context& context) {
+      return matrix_parts(*file, matrix, context);
+    };
+    input.stored = matrix.sparse ? std::make_shared<StoredMatrix>(matrix.rows, sparse)
+                                 : std::make_shared<StoredMatrix>(matrix.rows, numbers);
     inputs_.push_back(std::move(input));
   }
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.hpp"
 #include "data/arrays/sparse.hpp"
+#include "data/file.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
 
@@ -24,6 +26,12 @@ std::vector<std::string> words_of(const ArrayFile& file, const std::string& path
                                   const Context& context) {
   const std::vector<std::string> words =
       entries_as_text(file, require_array(file, path + "/categories"), context);
+  std::size_t held = 0;
+  for (const std::string& word : words) held += sizeof(word) + word.size();
+  const std::size_t each = sizeof(double) + sizeof(std::string);
+  const Index codes = require_array(file, path + "/codes").entries();
+  require_memory_of_bytes(file.path() + ":" + path,
+                          held + each * to_size(std::max<Index>(codes, 0)), context);
   std::vector<std::string> texts;
   for (const double code : file.numbers(require_array(file, path + "/codes"), context)) {
     const bool missing = code < 0.0;
@@ -125,16 +133,18 @@ AnnMatrix describe_matrix(const ArrayFile& file, const std::string& path) {
   return matrix;
 }
 
-Vector matrix_numbers(const ArrayFile& file, const AnnMatrix& matrix, const Context& context) {
-  if (!matrix.sparse) return file.numbers(require_array(file, matrix.path), context);
+StoredSparse matrix_parts(const ArrayFile& file, const AnnMatrix& matrix, const Context& context) {
+  std::size_t held = 0;
   const auto part = [&](const char* name) {
     const StoredArray& array = require_array(file, matrix.path + name);
     const bool empty = array.shape.size() == 1 && array.shape[0] == 0;  // only zeros
-    return empty ? Vector() : file.numbers(array, context);
+    if (empty) return Vector();
+    held += sizeof(double) * to_size(std::max<Index>(array.entries(), 0));
+    require_memory_of_bytes(file.path() + ":" + matrix.path, held, context);
+    return file.numbers(array, context);
   };
-  const SparseParts parts{part("/data"), part("/indices"), part("/indptr")};
-  return dense_numbers(matrix.by_columns ? SparseForm::columns : SparseForm::rows, parts,
-                       matrix.rows, matrix.columns, file.path() + ":" + matrix.path, context);
+  return {matrix.by_columns ? SparseForm::columns : SparseForm::rows,
+          {part("/data"), part("/indices"), part("/indptr")}};
 }
 
 }  // namespace kernmix

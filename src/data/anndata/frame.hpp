@@ -40,9 +40,9 @@ struct AnnMatrix {
 /// \throws DataError if it is missing, of an unknown encoding, or does not have two dimensions
 [[nodiscard]] AnnMatrix describe_matrix(const ArrayFile& file, const std::string& path);
 
-/// Its numbers, row by row.
-[[nodiscard]] Vector matrix_numbers(const ArrayFile& file, const AnnMatrix& matrix,
-                                    const Context& context);
+/// The parts of a sparse one.
+[[nodiscard]] StoredSparse matrix_parts(const ArrayFile& file, const AnnMatrix& matrix,
+                                        const Context& context);
 
 /// "rewrite it with a current anndata: ..."
 [[nodiscard]] std::string rewriting_helps(const ArrayFile& file);

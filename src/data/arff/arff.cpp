@@ -33,7 +33,9 @@ class ArffRows {
       add_defaults(columns_.back());
     }
     for (const std::string& name : file.watched) watched_[name] = {};
-    reserve_rows(options.context.memory_bytes);
+    keeps_sparse_ = options.keep_sparse && begins_sparse();
+    sparse_.cols = length(table_.columns);
+    if (!keeps_sparse_) reserve_rows(options.context.memory_bytes);
   }
 
   FileTable read() {
@@ -50,8 +52,12 @@ class ArffRows {
       lines.push_back(reader_.line());
     }
     if (lines.empty()) throw DataError(file_.path + ": has no samples after @data");
-    table_.values.rows = length(lines);
-    table_.values.cols = length(table_.columns);
+    if (keeps_sparse_) {
+      take_sparse();
+    } else {
+      table_.values.rows = length(lines);
+      table_.values.cols = length(table_.columns);
+    }
     return {std::move(table_), std::move(lines), std::move(watched_)};
   }
 
@@ -78,6 +84,35 @@ class ArffRows {
     return code == column.codes.end() ? std::nan("") : code->second;
   }
 
+  /// Whether the first sample is a sparse row and what rows leave out is 0 in each column.
+  [[nodiscard]] bool begins_sparse() const {
+    ArffReader ahead = reader_;
+    const auto is_zero = [](double value) { return value == 0.0; };
+    return table_.categories.empty() && file_.target_columns.empty() &&
+           std::ranges::all_of(value_defaults_, is_zero) && ahead.next_line() && ahead.take('{');
+  }
+
+  /// The values of the last row as entries of `sparse_`.
+  void add_sparse_row() {
+    const Vector& row = table_.values.values;
+    for (std::size_t j = 0; j < row.size(); ++j) sparse_.add(static_cast<Index>(j), row[j]);
+    sparse_.end_row();
+    require_memory_of_bytes(file_.path, file_.text.size() + sparse_.bytes(), options_.context);
+  }
+
+  /// The table is sparse if that takes less memory and no cell is missing.
+  void take_sparse() {
+    const auto is_nan = [](double value) { return std::isnan(value); };
+    table_.values = Matrix();
+    if (is_better_sparse(length(sparse_.values), sparse_.rows, sparse_.cols) &&
+        std::ranges::none_of(sparse_.values, is_nan)) {
+      table_.sparse = std::make_shared<const SparseMatrix>(std::move(sparse_));
+      return;
+    }
+    require_table_memory(file_.path, sparse_.rows, sparse_.cols, options_.context.memory_bytes);
+    table_.values = dense(sparse_);
+  }
+
   /// Reserves memory for one sample on each remaining line.
   void reserve_rows(std::size_t memory_bytes) {
     ArffReader ahead = reader_;
@@ -91,6 +126,7 @@ class ArffRows {
   /// A row of default values.
   void begin_row() {
     Vector& values = table_.values.values;
+    if (keeps_sparse_) values.clear();
     value_row_ = values.size();
     values.insert(values.end(), value_defaults_.begin(), value_defaults_.end());
     auto& flags = table_.multi_labels.values;
@@ -104,6 +140,7 @@ class ArffRows {
   }
 
   void end_row() {
+    if (keeps_sparse_) add_sparse_row();
     for (const ArffColumn& column : columns_) {
       const std::string& name = column.attribute.name;
       if (column.role == Role::label) {
@@ -236,6 +273,8 @@ class ArffRows {
   std::unordered_map<std::string, std::vector<std::string>> watched_;
   Vector value_defaults_;
   std::vector<unsigned char> flag_defaults_;
+  bool keeps_sparse_ = false;  ///< the values have one row, and go to sparse_
+  SparseMatrix sparse_;
   std::size_t value_row_ = 0;  ///< where the row begins in the values
   std::size_t flag_row_ = 0;   ///< where the row begins in the label matrix
 };

@@ -124,7 +124,10 @@ std::vector<std::string> entries_as_text(const ArrayFile& file, const StoredArra
   if (array.content == ArrayContent::texts) return file.texts(array, context);
   std::vector<std::string> texts;
   const bool integers = !array.type.starts_with("float");
-  for (const double number : file.numbers(array, context)) {
+  const Vector numbers = file.numbers(array, context);
+  require_memory_of_bytes(file.place(array),
+                          numbers.size() * (sizeof(double) + sizeof(std::string)), context);
+  for (const double number : numbers) {
     if (integers && std::abs(number) >= largest_exact_integer) {
       throw DataError(
           fmt::format("{}: integers of 2^53 and more are not told apart; save them as texts",

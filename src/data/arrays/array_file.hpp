@@ -3,10 +3,12 @@
 /// Files that hold several arrays by name: NPZ, HDF5 and MATLAB files.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "data/arrays/sparse.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
 
@@ -23,6 +25,7 @@ struct StoredArray {
   std::string refusal;       ///< of `other`: why it is not read, and the remedy
   /// The last position is the one over matrices where both may be, as MATLAB users store them.
   bool stacked_last = false;
+  bool sparse = false;  ///< ArrayFile::sparse reads it
 
   [[nodiscard]] std::string name() const { return path.substr(path.rfind('/') + 1); }
   /// Number of entries if it is a vector, or a matrix with a single row or column; otherwise -1.
@@ -51,6 +54,11 @@ class ArrayFile {
   /// All numbers in C order. \throws DataError, and ResourceError if they exceed the memory budget
   /// or the context says stop
   [[nodiscard]] virtual Vector numbers(const StoredArray& array, const Context& context) const = 0;
+  /// The parts of an array that is `sparse`.
+  [[nodiscard]] virtual StoredSparse sparse(const StoredArray& /*array*/,
+                                            const Context& /*context*/) const {
+    return {};
+  }
   /// All texts of an array of texts, as `numbers`.
   [[nodiscard]] virtual std::vector<std::string> texts(const StoredArray& array,
                                                        const Context& context) const = 0;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 
+#include "base/memory/room.hpp"
 #include "base/text.hpp"
 #include "data/arrays/array_file.hpp"
 #include "data/file.hpp"
@@ -72,14 +74,18 @@ std::vector<const StoredArray*> chosen_arrays(const ArrayFile& file) {
 }
 
 /// The position of the shape that counts matrices.
-std::size_t stacked_over(const StoredArray& array) {
+std::size_t stacked_over(const StoredArray& array, const std::vector<Index>& columns) {
+  const auto has_columns = [&](std::size_t dimension) {
+    return std::ranges::find(columns, array.shape[dimension]) != columns.end();
+  };
+  if (has_columns(1) != has_columns(2)) return has_columns(2) ? 0 : 2;
   const bool first = array.shape[1] == array.shape[2];
   const bool last = array.shape[0] == array.shape[1];
   return first == last ? (array.stacked_last ? 2 : 0) : first ? 0 : 2;
 }
 
 std::vector<Matrix> matrices_of(const ArrayFile& file, const StoredArray& array,
-                                const Context& context) {
+                                const std::vector<Index>& columns, const Context& context) {
   if (array.content != ArrayContent::numbers || array.shape.size() < 2) {
     throw DataError(fmt::format(
         "{}: matrices need numbers of the shape (n, n) or (M, n, n), this is {} of shape {}; {} "
@@ -87,13 +93,15 @@ std::vector<Matrix> matrices_of(const ArrayFile& file, const StoredArray& array,
         file.place(array), array.content == ArrayContent::group ? "a group" : array.type,
         shape_text(array.shape), file.path(), arrays_text(file)));
   }
-  const Vector numbers = file.numbers(array, context);
+  Vector numbers = file.numbers(array, context);
   if (array.shape.size() == 2) {
-    Matrix one(array.shape[0], array.shape[1]);
-    one.values = numbers;
-    return {std::move(one)};
+    std::vector<Matrix> one(1);
+    one.front().rows = array.shape[0];
+    one.front().cols = array.shape[1];
+    one.front().values = std::move(numbers);
+    return one;
   }
-  const bool last = stacked_over(array) == 2;
+  const bool last = stacked_over(array, columns) == 2;
   const Index count = array.shape[last ? 2 : 0];
   if (last) {
     context.tell(fmt::format("{}: the shape {} is read as {} matrices over the last dimension",
@@ -115,7 +123,9 @@ std::vector<Matrix> matrices_of(const ArrayFile& file, const StoredArray& array,
 
 }  // namespace
 
-std::vector<GivenMatrix> open_array_matrices(const FilePlace& place, const Context& context) {
+std::vector<MatrixInFile> open_array_matrices(const FilePlace& place,
+                                              const std::vector<Index>& columns,
+                                              const Context& context) {
   const std::shared_ptr<const ArrayFile> file = open_arrays(place.file, context);
   std::vector<const StoredArray*> arrays;
   if (place.place.empty()) {
@@ -123,17 +133,34 @@ std::vector<GivenMatrix> open_array_matrices(const FilePlace& place, const Conte
   } else {
     arrays.push_back(&require_array(*file, place.place));
   }
-  std::vector<GivenMatrix> given;
-  double numbers = 0.0;
+  std::vector<MatrixInFile> all;
+  std::size_t held = 0;
   for (const StoredArray* const array : arrays) {
-    for (Matrix& matrix : matrices_of(*file, *array, context)) {
-      numbers += static_cast<double>(matrix.values.size());
-      require_memory_of_numbers(file->path(), static_cast<Index>(numbers), context);
+    const Context rest = beside(context, held);
+    std::vector<GivenMatrix> given;
+    for (Matrix& matrix : matrices_of(*file, *array, columns, rest)) {
       require_finite(file->place(*array), matrix, length(given));
+      held += matrix.values.size() * sizeof(double);
       given.emplace_back(std::make_shared<const Matrix>(std::move(matrix)));
     }
+    const std::string name = arrays.size() == 1 ? place.name : array->name();
+    std::ranges::move(numbered_matrices(name, std::move(given)), std::back_inserter(all));
   }
-  return given;
+  if (place.named && arrays.size() > 1) {
+    context.tell(fmt::format("{}: its {} matrices keep their names in the file, {}, ...",
+                             file->path(), all.size(), in_quotes(all.front().name)));
+  }
+  return all;
+}
+
+std::vector<MatrixInFile> numbered_matrices(const std::string& name,
+                                            std::vector<GivenMatrix> matrices) {
+  std::vector<MatrixInFile> named;
+  for (std::size_t m = 0; m < matrices.size(); ++m) {
+    named.push_back(
+        {matrices.size() == 1 ? name : fmt::format("{}[{}]", name, m), std::move(matrices[m])});
+  }
+  return named;
 }
 
 }  // namespace kernmix

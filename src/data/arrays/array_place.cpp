@@ -9,24 +9,35 @@ namespace kernmix {
 
 namespace fs = std::filesystem;
 
-FilePlace file_place(const std::string& specification) {
+namespace {
+
+/// "FILE:PLACE" without a name.
+FilePlace place_in_file(const std::string& text) {
   std::error_code failure;
   FilePlace result;
-  result.file = specification;
+  result.file = text;
+  for (std::size_t colon = text.rfind(':');
+       colon != std::string::npos && colon > 0 && !fs::exists(result.file, failure);
+       colon = text.rfind(':', colon - 1)) {
+    if (!holds_arrays(text.substr(0, colon))) continue;
+    result.place = text.substr(colon + 1);
+    result.file = text.substr(0, colon);
+  }
+  return result;
+}
+
+}  // namespace
+
+FilePlace file_place(const std::string& specification) {
+  std::error_code failure;
+  FilePlace result = place_in_file(specification);
   const std::size_t equals = specification.find('=');
-  if (equals != std::string::npos && equals > 0 && !fs::exists(specification, failure)) {
+  if (equals != std::string::npos && equals > 0 && !fs::exists(result.file, failure)) {
+    result = place_in_file(specification.substr(equals + 1));
     result.named = true;
     result.name = specification.substr(0, equals);
-    result.file = specification.substr(equals + 1);
+    return result;
   }
-  for (std::size_t colon = result.file.rfind(':');
-       colon != std::string::npos && colon > 0 && !fs::exists(result.file, failure);
-       colon = result.file.rfind(':', colon - 1)) {
-    if (!holds_arrays(result.file.substr(0, colon))) continue;
-    result.place = result.file.substr(colon + 1);
-    result.file.resize(colon);
-  }
-  if (result.named) return result;
   const std::string last = result.place.substr(result.place.rfind('/') + 1);
   result.name = last.empty() ? fs::path(result.file).stem().string() : last;
   return result;

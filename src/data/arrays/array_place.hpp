@@ -13,8 +13,8 @@ struct FilePlace {
   bool named = false;  ///< NAME was given
 };
 
-/// A file that exists with the whole text as its name has no other parts; a place is given only
-/// where the text before it names a file of arrays.
+/// A file that exists with the whole text, or all before a place, as its name has no NAME; a place
+/// is given only where the text before it names a file of arrays.
 [[nodiscard]] FilePlace file_place(const std::string& specification);
 
 }  // namespace kernmix

@@ -51,12 +51,17 @@ InputFile input_of(const ArrayFile& file, const FilePlace& place, const std::str
 InputFile matrix_input(const ArrayPointer& file, const FilePlace& place, const StoredArray& array,
                        const Context& limits) {
   InputFile input = input_of(*file, place, file->place(array));
-  require_table_memory(input.path, array.shape[0], array.shape[1], limits.memory_bytes);
+  if (!array.sparse) {
+    require_table_memory(input.path, array.shape[0], array.shape[1], limits.memory_bytes);
+  }
   input.numbered = true;
   input.header = numbered_columns(array.shape[1]);
-  input.stored = std::make_shared<StoredMatrix>(
-      array.shape[0],
-      [file, array](const Context& context) { return file->numbers(array, context); });
+  using Numbers = std::function<Vector(const Context&)>;
+  using Sparse = std::function<StoredSparse(const Context&)>;
+  const Numbers numbers = [file, array](const Context& c) { return file->numbers(array, c); };
+  const Sparse sparse = [file, array](const Context& c) { return file->sparse(array, c); };
+  input.stored = array.sparse ? std::make_shared<StoredMatrix>(array.shape[0], sparse)
+                              : std::make_shared<StoredMatrix>(array.shape[0], numbers);
   return input;
 }
 

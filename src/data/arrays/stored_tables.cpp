@@ -7,6 +7,7 @@
 
 #include "base/samples.hpp"
 #include "base/text.hpp"
+#include "data/column_places.hpp"
 #include "data/csv.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
@@ -88,8 +89,15 @@ FileTable StoredMatrix::read(const InputFile& file, const ReadOptions& options) 
   table.values.cols = length(places);
   if (places.empty()) return result;
   const Index width = length(file.header);
-  require_table_memory(file.path, rows_, width, options.context.memory_bytes);
-  Vector all = numbers_(options.context);
+  Vector all;
+  if (sparse_) {
+    const StoredSparse stored = sparse_(options.context);
+    if (take_sparse(stored, places, file, options, table)) return result;
+    all = dense_numbers(stored, rows_, width, file.path, options.context);
+  } else {
+    require_table_memory(file.path, rows_, width, options.context.memory_bytes);
+    all = numbers_(options.context);
+  }
   if (length(places) < width) {  // the columns move to the left
     for (Index i = 0; i < rows_; ++i) {
       for (Index k = 0; k < length(places); ++k) {
@@ -104,6 +112,29 @@ FileTable StoredMatrix::read(const InputFile& file, const ReadOptions& options) 
   return result;
 }
 
+/// Whether the table becomes sparse: without missing cells, which --na may name.
+bool StoredMatrix::take_sparse(const StoredSparse& stored, const std::vector<Index>& places,
+                               const InputFile& file, const ReadOptions& options,
+                               Table& table) const {
+  const Index width = length(file.header);
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!options.keep_sparse || !options.target_columns.empty() ||
+      !codes_of_missing(options).empty() ||
+      !is_better_sparse(length(stored.parts.values), rows_, length(places)) ||
+      !std::ranges::all_of(stored.parts.values, is_finite)) {
+    return false;
+  }
+  table.sparse = std::make_shared<const SparseMatrix>(
+      sparse_numbers(stored, rows_, width, file.path, options.context));
+  if (length(places) < width) {
+    std::vector<bool> left_out(to_size(width), true);
+    for (const Index j : places) left_out[to_size(j)] = false;
+    leave_out(table, left_out);
+  }
+  table.values = Matrix();
+  return true;
+}
+
 FileTable StoredFrame::read(const InputFile& file, const ReadOptions& options) const {
   const std::vector<Role> roles = roles_of(file, options);
   InputFile columns = file;
@@ -112,10 +143,13 @@ FileTable StoredFrame::read(const InputFile& file, const ReadOptions& options) c
   columns.separator = '\t';
   columns.numbered = true;  // rows count from 1
   std::vector<std::vector<std::string>> texts;
+  std::size_t held = 0;
   for (std::size_t j = 0; j < roles.size(); ++j) {
     if (!has_use(file, roles[j], file.header[j])) continue;
     columns.header.push_back(file.header[j]);
     texts.push_back(columns_[j](options.context));
+    for (const std::string& text : texts.back()) held += sizeof(text) + text.size();
+    require_memory_of_bytes(file.path, held, options.context);
     if (roles[j] == Role::value) number_booleans(texts.back());
     if (length(texts.back()) == rows_) continue;
     throw DataError(fmt::format("{}: column {} has {} entries for {} samples", file.path,
@@ -129,8 +163,13 @@ FileTable StoredFrame::read(const InputFile& file, const ReadOptions& options) c
         if (j > 0) columns.text += '\t';
         append_field(columns.text, texts[j][i]);
       }
+      if (i % 1024 == 0) {
+        stop_reading_if_asked(file.path, options.context);
+        require_memory_of_bytes(file.path, held + columns.text.size(), options.context);
+      }
       columns.text += '\n';
     }
+    texts.clear();
     ReadOptions plain = options;
     plain.decimal = '.';
     plain.thousands = '\0';

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/arrays/sparse.hpp"
 #include "data/file.hpp"
 
 namespace kernmix {
@@ -18,11 +19,19 @@ class StoredMatrix final : public StoredTable {
   /// \param numbers  reads all, row by row
   StoredMatrix(Index rows, std::function<Vector(const Context&)> numbers)
       : rows_(rows), numbers_(std::move(numbers)) {}
+  /// \param sparse  reads a sparse matrix
+  StoredMatrix(Index rows, std::function<StoredSparse(const Context&)> sparse)
+      : rows_(rows), sparse_(std::move(sparse)) {}
   [[nodiscard]] FileTable read(const InputFile& file, const ReadOptions& options) const override;
 
  private:
+  [[nodiscard]] bool take_sparse(const StoredSparse& stored, const std::vector<Index>& places,
+                                 const InputFile& file, const ReadOptions& options,
+                                 Table& table) const;
+
   Index rows_;
   std::function<Vector(const Context&)> numbers_;
+  std::function<StoredSparse(const Context&)> sparse_;
 };
 
 /// Reads the entries of one column, as texts that CSV could hold; NA where one is missing.

@@ -79,6 +79,19 @@ std::size_t character_length(std::string_view text, std::size_t i) {
 
 }  // namespace
 
+Utf8Character character_at(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) -> std::uint32_t {
+    return static_cast<unsigned char>(text[i + k]);
+  };
+  if (i >= text.size()) return {};
+  if (byte(0) < 0x80) return {byte(0), 1};
+  const std::size_t length = character_length(text, i);
+  if (length == 0) return {};
+  std::uint32_t code = byte(0) & (0x7fU >> length);
+  for (std::size_t k = 1; k < length; ++k) code = code << 6 | (byte(k) & 0x3fU);
+  return {code, length};
+}
+
 void append_utf8(std::string& text, std::uint32_t c) {
   const auto byte = [&](std::uint32_t value) { text += static_cast<char>(value); };
   if (c < 0x80) {

@@ -13,6 +13,13 @@ namespace kernmix {
 /// Whether `text` is UTF-8 without overlong forms and surrogates, as ASCII is.
 [[nodiscard]] bool is_utf8(std::string_view text);
 
+/// A character of UTF-8.
+struct Utf8Character {
+  std::uint32_t code = 0;
+  std::size_t bytes = 0;  ///< 0: there is none
+};
+[[nodiscard]] Utf8Character character_at(std::string_view text, std::size_t i);
+
 /// Appends a character of Unicode, a code up to 0x10ffff that is no surrogate.
 void append_utf8(std::string& text, std::uint32_t c);
 

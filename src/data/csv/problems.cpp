@@ -137,14 +137,27 @@ std::string missing_text(const Problems& problems) {
   return columns < 2 ? "" : fmt::format(", {} missing cells in {} columns", cells, columns);
 }
 
-/// The command that lists all problems, with the options that name columns.
+/// The command that lists all problems, with the options that were given.
 std::string inspect_command(const InputFile& file, const ReadOptions& options) {
-  std::string command = "kernmix inspect " + shell_word(file.path);
-  const bool label = options.label_called == ReadOptions().label_called;
-  if (label && !options.label_column.empty())
-    command += " --label " + shell_word(options.label_column);
-  if (!options.id_column.empty()) command += " --id " + shell_word(options.id_column);
+  std::string command =
+      "kernmix inspect " + (file.path == standard_input ? "-" : shell_word(file.path));
+  const auto add = [&](const char* option, const std::string& text) {
+    if (!text.empty()) command += fmt::format(" {} {}", option, shell_word(text));
+  };
+  const auto add_all = [&](const char* option, const std::vector<std::string>& items) {
+    for (const std::string& item : items) add(option, list_item(item));
+  };
+  const auto mark = [](char c) { return c == '\0' ? std::string() : std::string(1, c); };
+  if (options.label_called == ReadOptions().label_called) add("--label", options.label_column);
+  add_all("--labels", options.label_columns);
+  add("--id", options.id_column);
+  add_all("--ignore", options.ignore);
+  if (options.format != FileFormat::automatic) add("--format", file_format_name(options.format));
   if (!options.header) command += " --no-header";
+  add("--decimal", mark(options.decimal));
+  add("--thousands", mark(options.thousands));
+  add_all("--na", options.na);
+  add_all("--categorical", options.categorical);
   return command;
 }
 

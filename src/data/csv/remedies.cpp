@@ -103,9 +103,9 @@ void describe_notation(const FaultyFile& of, std::size_t column, const ColumnFau
     problem.remedy = "write all numbers of the column with a decimal point and without groups";
   } else {
     problem.fault += ", unlike other columns";
-    problem.remedy =
-        fmt::format("leave the column out with --ignore {}, or rewrite it, {}",
-                    shell_word(problem.column), pandas_remedy(of, column, pandas_number(own)));
+    problem.remedy = fmt::format("leave the column out with --ignore {}, or rewrite it, {}",
+                                 shell_word(list_item(problem.column)),
+                                 pandas_remedy(of, column, pandas_number(own)));
   }
 }
 
@@ -113,7 +113,7 @@ void describe_missing(const FaultyFile& of, TableProblem& problem) {
   const bool predicting = !of.options.only.empty() || of.file.of_model;
   if (problem.cells >= of.rows && of.rows > 1 && !predicting) {
     problem.fault = "the column has no value in any row";
-    problem.remedy = "leave it out with --ignore " + shell_word(problem.column);
+    problem.remedy = "leave it out with --ignore " + shell_word(list_item(problem.column));
     return;
   }
   problem.fault = problem.example.empty() ? "the field is empty"
@@ -134,7 +134,7 @@ void describe_date(const FaultyFile& of, std::size_t column, TableProblem& probl
               : fmt::format("(pd.to_datetime(x{}) - pd.Timestamp('2000-01-01')).dt.days",
                             day_first ? ", dayfirst=True" : "");
   problem.remedy = fmt::format("leave it out with --ignore {}, or turn it into {}, {}",
-                               shell_word(problem.column), is_time ? "seconds" : "days",
+                               shell_word(list_item(problem.column)), is_time ? "seconds" : "days",
                                pandas_remedy(of, column, expression));
 }
 
@@ -143,14 +143,16 @@ void describe_percent(const FaultyFile& of, std::size_t column, TableProblem& pr
   const bool comma = problem.example.find(',') != std::string::npos;
   const std::string number = fmt::format("x.str.rstrip('% '){}.astype(float)",
                                          comma ? ".str.replace(',', '.', regex=False)" : "");
-  problem.remedy = fmt::format("leave it out with --ignore {}, or remove the sign, {}",
-                               shell_word(problem.column), pandas_remedy(of, column, number));
+  problem.remedy =
+      fmt::format("leave it out with --ignore {}, or remove the sign, {}",
+                  shell_word(list_item(problem.column)), pandas_remedy(of, column, number));
 }
 
 /// The remedy for a column of words depends on how many different ones it has.
 void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProblem& problem) {
   problem.fault = in_quotes(problem.example) + " is not a finite number";
   const std::string name = shell_word(problem.column);
+  const std::string item = shell_word(list_item(problem.column));
   const Index different = length(faults.words);
   const bool comma = problem.example.find(',') != std::string::npos;  // which separates items
   const bool uncounted = faults.words.size() == ColumnFaults::most_words;
@@ -159,23 +161,23 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
     problem.remedy = fmt::format(
         "correct these cells, read them as missing values (--na {} --missing mean), or leave the "
         "column out with --ignore {}",
-        shell_word(comma ? '"' + problem.example + '"' : problem.example), name);
+        shell_word(comma ? '"' + problem.example + '"' : problem.example), item);
   } else if (problem.cells >= 2 && (uncounted || different == problem.cells)) {
     problem.remedy = fmt::format(
         "name the column with --id {} if it names the samples, or leave it out with --ignore {}",
-        name, name);
+        name, item);
   } else if (problem.cells > 2 && 2 * different > problem.cells) {
     problem.remedy = fmt::format(
         "leave the column out with --ignore {}; --id {} needs different ids, and some of these "
         "words occur twice",
-        name, name);
+        item, name);
   } else if (problem.cells >= 2) {
     const bool labelled = !of.options.label_column.empty() || !of.options.label_columns.empty();
     problem.remedy = fmt::format(
         "{}--categorical {} makes indicators of its {} different words, --ignore {} leaves the "
         "column out",
-        labelled ? "" : fmt::format("--label {} if these are the labels, ", name), name, different,
-        name);
+        labelled ? "" : fmt::format("--label {} if these are the labels, ", name), item, different,
+        item);
   } else {
     problem.remedy =
         "if the column has labels, sample ids or nothing useful, name it with --label, --id or "
@@ -196,7 +198,7 @@ void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {
     problem.fault = in_quotes(problem.example) + " is a truth value";
     problem.remedy =
         fmt::format("--categorical {} makes an indicator of it, --ignore {} leaves the column out",
-                    shell_word(problem.column), shell_word(problem.column));
+                    shell_word(list_item(problem.column)), shell_word(list_item(problem.column)));
   } else if (fault == Fault::label || fault == Fault::id) {
     describe_name(fault == Fault::label ? of.file.label_called : "sample id", problem);
   } else if (fault == Fault::flag) {
@@ -209,7 +211,7 @@ void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {
     problem.fault =
         fmt::format("it has no name but values, such as {}", in_quotes(problem.example));
     problem.remedy = "write a name into the header, or leave the column out with --ignore " +
-                     shell_word(problem.column);
+                     shell_word(list_item(problem.column));
   } else if (fault == Fault::repeated) {
     problem.fault = "the name occurs more than once";
     problem.remedy = "rename one of the columns";
@@ -220,6 +222,10 @@ void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {
 }
 
 }  // namespace
+
+std::string list_item(const std::string& text) {
+  return text.find(',') == std::string::npos ? text : '"' + text + '"';
+}
 
 std::string shell_word(const std::string& text) {
   if (text == "'") return "\"'\"";

@@ -21,6 +21,9 @@ struct FaultyFile {
 /// What to do about a missing cell. \param predicting  the columns are those of a model
 [[nodiscard]] std::string remedy_of_missing(bool predicting);
 
+/// `text` as the only item of a list of --ignore, --na or --categorical.
+[[nodiscard]] std::string list_item(const std::string& text);
+
 /// `text` as one word of a command for a POSIX shell.
 [[nodiscard]] std::string shell_word(const std::string& text);
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "data/arrays/sparse.hpp"
+#include "data/file.hpp"
 #include "data/mat/mat.hpp"
 #include "data/mat/mat_element.hpp"
 #include "data/number.hpp"
@@ -23,28 +24,40 @@ class Mat73File final : public ArrayFile {
 
   [[nodiscard]] Vector numbers(const StoredArray& array, const Context& context) const override {
     const StoredArray& stored = require_array(*hdf5_, array.path);
-    if (stored.content != ArrayContent::group) {
-      return from_column_major(hdf5_->numbers(stored, context), array.shape);
-    }
+    if (stored.content != ArrayContent::group) return turned(stored, array.shape, context);
+    std::size_t held = 0;
     const auto part = [&](const char* name) {
-      return hdf5_->numbers(require_array(*hdf5_, stored.path + name), context);
+      Vector numbers = hdf5_->numbers(require_array(*hdf5_, stored.path + name), context);
+      held += numbers.size() * sizeof(double);
+      require_memory_of_bytes(place(array), held, context);
+      return numbers;
     };
     const bool has_entries = hdf5_->find(stored.path + "/data") != nullptr;
-    SparseParts parts{{}, {}, part("/jc")};
-    if (has_entries) parts = {part("/data"), part("/ir"), part("/jc")};
-    return dense_numbers(SparseForm::columns, parts, array.shape[0], array.shape[1], place(array),
-                         context);
+    StoredSparse sparse{SparseForm::columns, {{}, {}, part("/jc")}};
+    if (has_entries) {
+      sparse.parts.values = part("/data");
+      sparse.parts.indices = part("/ir");
+    }
+    return dense_numbers(sparse, array.shape[0], array.shape[1], place(array), context);
   }
 
   [[nodiscard]] std::vector<std::string> texts(const StoredArray& array,
                                                const Context& context) const override {
     const StoredArray& stored = require_array(*hdf5_, array.path);
     std::vector<Index> shape(stored.shape.rbegin(), stored.shape.rend());
-    return texts_of_codes(from_column_major(hdf5_->numbers(stored, context), shape), array.shape[0],
-                          place(array));
+    const auto unit = stored.type == "uint8" ? CharacterUnit::byte : CharacterUnit::utf16;
+    return texts_of_codes(turned(stored, shape, context), array.shape[0], unit, place(array));
   }
 
  private:
+  /// The numbers in the order of `shape`.
+  [[nodiscard]] Vector turned(const StoredArray& stored, const std::vector<Index>& shape,
+                              const Context& context) const {
+    const Vector numbers = hdf5_->numbers(stored, context);
+    require_memory_of_numbers(place(stored), 2 * length(numbers), context);
+    return from_column_major(numbers, shape);
+  }
+
   [[nodiscard]] StoredArray described(const StoredArray& stored) const {
     StoredArray array = stored;
     array.path = stored.name();

@@ -20,6 +20,10 @@ struct MatElement {
 /// The types of elements that are not plain numbers.
 constexpr std::uint32_t mat_matrix = 14;
 constexpr std::uint32_t mat_compressed = 15;
+/// Types of characters, beside units of UTF-16 and whole characters.
+constexpr std::uint32_t mat_int8 = 1;
+constexpr std::uint32_t mat_uint8 = 2;
+constexpr std::uint32_t mat_utf8 = 16;
 
 /// Reads elements one after the other.
 class MatElements {
@@ -70,8 +74,13 @@ struct MatVariable {
 /// The entries of an array in MATLAB's order, first position fastest, in C order.
 [[nodiscard]] Vector from_column_major(const Vector& numbers, const std::vector<Index>& shape);
 
-/// The rows of a matrix of characters in C order. \throws DataError for characters beyond ASCII
+/// What one number of an array of characters is: a byte of UTF-8, or a unit of UTF-16 or a whole
+/// character.
+enum class CharacterUnit : char { byte, utf16 };
+
+/// The rows of a matrix of characters in C order, in UTF-8. \throws DataError for numbers that are
+/// no characters
 [[nodiscard]] std::vector<std::string> texts_of_codes(const Vector& codes, Index rows,
-                                                      const std::string& place);
+                                                      CharacterUnit unit, const std::string& place);
 
 }  // namespace kernmix

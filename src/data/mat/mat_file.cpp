@@ -6,6 +6,7 @@
 
 #include "data/arrays/inflate.hpp"
 #include "data/arrays/sparse.hpp"
+#include "data/csv/encoding.hpp"
 #include "data/file.hpp"
 #include "data/mat/mat.hpp"
 #include "data/mat/mat_element.hpp"
@@ -49,6 +50,30 @@ std::string type_of(const MatVariable& variable) {
   return fmt::format("{}int{}", kind % 2 == 0 ? "" : "u", 8 << (kind - 2) / 2);
 }
 
+/// The codes of UTF-8 as the dimensions count them: characters, units of UTF-16, or bytes.
+Vector codes_of_utf8(std::string_view text, double count, CharacterUnit& unit) {
+  Vector characters;
+  Vector units;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto [c, bytes] = character_at(text, i);
+    if (bytes == 0) break;
+    i += bytes;
+    characters.push_back(c);
+    if (c < 0x10000) {
+      units.push_back(c);
+    } else {
+      units.push_back(0xd800 + ((c - 0x10000) >> 10));
+      units.push_back(0xdc00 + ((c - 0x10000) & 0x3ff));
+    }
+  }
+  if (static_cast<double>(characters.size()) == count) return characters;
+  if (static_cast<double>(units.size()) == count) return units;
+  unit = CharacterUnit::byte;
+  Vector bytes;
+  for (const char byte : text) bytes.push_back(static_cast<unsigned char>(byte));
+  return bytes;
+}
+
 /// Versions 5 to 7, in memory.
 class MatFile final : public ArrayFile {
  public:
@@ -68,8 +93,10 @@ class MatFile final : public ArrayFile {
     std::string unpacked;
     const MatVariable variable = read(array, unpacked, context);
     MatElements elements(variable.values, big_endian_);
-    if (is_class(variable, MatClass::sparse)) return sparse(elements, array, context);
-    return from_column_major(checked(elements, array, context), array.shape);
+    if (is_class(variable, MatClass::sparse)) {
+      return sparse(elements, array, unpacked.size(), context);
+    }
+    return from_column_major(checked(elements, array, unpacked.size(), context), array.shape);
   }
 
   /// The rows of a matrix of characters.
@@ -80,9 +107,22 @@ class MatFile final : public ArrayFile {
     MatElements elements(variable.values, big_endian_);
     StoredArray characters = array;
     characters.shape = variable.dimensions;
-    const Vector codes =
-        from_column_major(checked(elements, characters, context), characters.shape);
-    return texts_of_codes(codes, array.shape[0], place(array));
+    MatElements ahead = elements;
+    const auto element = ahead.next();
+    const std::uint32_t type = element ? element->type : 0;
+    auto unit = type == mat_int8 || type == mat_uint8 ? CharacterUnit::byte : CharacterUnit::utf16;
+    Vector codes;
+    if (type == mat_utf8) {
+      require_memory_of_bytes(
+          place(array), bytes_.size() + unpacked.size() + 4 * sizeof(double) * element->data.size(),
+          context);
+      codes = codes_of_utf8(element->data, entries_of(characters), unit);
+      if (static_cast<double>(codes.size()) != entries_of(characters)) refuse();
+    } else {
+      codes = checked(elements, characters, unpacked.size(), context);
+    }
+    return texts_of_codes(from_column_major(codes, characters.shape), array.shape[0], unit,
+                          place(array));
   }
 
  private:
@@ -142,42 +182,55 @@ class MatFile final : public ArrayFile {
     for (std::size_t k = 0; k < 4; ++k) {
       size = size << 8 | static_cast<unsigned char>(tag[4 + (big_endian_ ? k : 3 - k)]);
     }
-    require_memory_of_numbers(place(array), static_cast<Index>(size / 8 + 1), context);
+    require_memory_of_bytes(place(array), bytes_.size() + size + 8, context);
     std::string bytes = inflate(data, Deflated::with_header, size + 8, path(), context);
     if (bytes.size() < size + 8) refuse();
     return bytes;
   }
 
   /// The next element, which must have a number for each entry.
-  [[nodiscard]] Vector checked(MatElements& elements, const StoredArray& array,
+  /// \param held  bytes in memory beside the file
+  [[nodiscard]] Vector checked(MatElements& elements, const StoredArray& array, std::size_t held,
                                const Context& context) const {
-    const double entries =
-        std::accumulate(array.shape.begin(), array.shape.end(), 1.0,
-                        [](double all, Index extent) { return all * static_cast<double>(extent); });
     const auto element = elements.next();
-    if (!element || static_cast<double>(mat_count(*element)) != entries) refuse();
-    return all_numbers(*element, array, context);
+    if (!element || static_cast<double>(mat_count(*element)) != entries_of(array)) refuse();
+    return all_numbers(*element, array, held, context);
   }
 
+  static double entries_of(const StoredArray& array) {
+    return std::accumulate(
+        array.shape.begin(), array.shape.end(), 1.0,
+        [](double all, Index extent) { return all * static_cast<double>(extent); });
+  }
+
+  /// Counted twice, because they are put into another order.
   [[nodiscard]] Vector all_numbers(const MatElement& element, const StoredArray& array,
-                                   const Context& context) const {
-    require_memory_of_numbers(place(array), 2 * static_cast<Index>(mat_count(element)), context);
+                                   std::size_t held, const Context& context) const {
+    const std::size_t bytes = 2 * sizeof(double) * mat_count(element);
+    require_memory_of_bytes(place(array), bytes_.size() + held + bytes, context);
     auto numbers = mat_numbers(element, big_endian_);
     if (!numbers) refuse();
     return std::move(*numbers);
   }
 
-  [[nodiscard]] Vector sparse(MatElements& elements, const StoredArray& array,
+  [[nodiscard]] Vector sparse(MatElements& elements, const StoredArray& array, std::size_t held,
                               const Context& context) const {
     const auto rows = elements.next();
     const auto starts = elements.next();
     const auto values = elements.next();
     if (!rows || !starts || !values) refuse();
-    SparseParts parts{all_numbers(*values, array, context), all_numbers(*rows, array, context),
-                      all_numbers(*starts, array, context)};
+    StoredSparse stored{SparseForm::columns, {}, bytes_.size() + held};
+    SparseParts& parts = stored.parts;
+    const auto part = [&](const MatElement& element) {
+      Vector numbers = all_numbers(element, array, held, context);
+      held += numbers.size() * sizeof(double);
+      return numbers;
+    };
+    parts.values = part(*values);
+    parts.indices = part(*rows);
+    parts.starts = part(*starts);
     parts.indices.resize(std::min(parts.indices.size(), parts.values.size()));  // room to grow
-    return dense_numbers(SparseForm::columns, parts, array.shape[0], array.shape[1], place(array),
-                         context);
+    return dense_numbers(stored, array.shape[0], array.shape[1], place(array), context);
   }
 
   std::string bytes_;
@@ -187,21 +240,53 @@ class MatFile final : public ArrayFile {
 
 }  // namespace
 
-std::vector<std::string> texts_of_codes(const Vector& codes, Index rows, const std::string& place) {
+namespace {
+
+bool is_high(std::uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
+bool is_low(std::uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
+
+/// One text in UTF-8. \throws DataError for codes that are no characters
+std::string text_of(ConstSpan codes, CharacterUnit unit, const std::string& place) {
+  std::string text;
+  for (std::size_t k = 0; k < codes.size(); ++k) {
+    const bool is_byte = unit == CharacterUnit::byte && codes[k] >= -128.0 && codes[k] < 0.0;
+    if (!is_byte && !(codes[k] >= 1.0 && codes[k] <= 0x10ffff)) {
+      throw DataError(
+          fmt::format("{}: has a character of code {}; fill texts up with blanks, as char() does",
+                      place, codes[k]));
+    }
+    if (unit == CharacterUnit::byte) {
+      text += static_cast<char>(static_cast<int>(codes[k]));
+      continue;
+    }
+    auto c = static_cast<std::uint32_t>(codes[k]);
+    const auto next = k + 1 < codes.size() ? static_cast<std::uint32_t>(codes[k + 1]) : 0;
+    if (is_high(c) && is_low(next)) {
+      c = 0x10000 + ((c - 0xd800) << 10) + (next - 0xdc00);
+      ++k;
+    }
+    if (is_high(c) || is_low(c)) {
+      throw DataError(place + ": has half of a character of UTF-16; save the texts again");
+    }
+    append_utf8(text, c);
+  }
+  if (is_utf8(text)) return text;
+  throw DataError(place +
+                  ": has characters beyond ASCII as single bytes that are not UTF-8; save the "
+                  "texts again in a current MATLAB or Octave");
+}
+
+}  // namespace
+
+std::vector<std::string> texts_of_codes(const Vector& codes, Index rows, CharacterUnit unit,
+                                        const std::string& place) {
   if (rows <= 0 || codes.size() < to_size(rows)) {  // as many empty texts as the file says
     throw DataError(place + ": is an array of characters without any");
   }
   const std::size_t width = codes.size() / to_size(rows);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < to_size(rows); ++i) {
-    std::string text;
-    for (std::size_t k = 0; k < width; ++k) {
-      const double code = codes[i * width + k];
-      if (!(code >= 1.0 && code < 128.0)) {
-        throw DataError(place + ": has characters beyond ASCII; write other names for the classes");
-      }
-      text += static_cast<char>(code);
-    }
+    std::string text = text_of(ConstSpan(codes).subspan(i * width, width), unit, place);
     text.resize(text.find_last_not_of(' ') + 1);  // blanks fill the rows up
     texts.push_back(std::move(text));
   }

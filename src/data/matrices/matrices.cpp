@@ -89,18 +89,30 @@ std::vector<GivenMatrix> in_memory(std::vector<Matrix> matrices) {
 
 }  // namespace
 
+std::vector<MatrixInFile> open_matrix_file(const std::string& specification,
+                                           const std::vector<Index>& columns,
+                                           const Context& context) {
+  const FilePlace place = file_place(specification);
+  if (place.place.empty() && is_npy_file(place.file)) {
+    auto opened = std::make_shared<const NpyFile>(place.file);
+    return numbered_matrices(place.name, interleaved(*opened)
+                                             ? in_memory(read_interleaved(*opened, context))
+                                             : matrices_of(opened));
+  }
+  if (holds_arrays(place.file)) return open_array_matrices(place, columns, context);
+  InputFile input = open_input(place.file, FileFormat::automatic, context);
+  if (input.format == FileFormat::npy) {
+    return numbered_matrices(place.name, in_memory(parse_npy_matrices(input)));
+  }
+  return {{place.name, read_text_matrix(input, context)}};
+}
+
 std::vector<GivenMatrix> open_matrices(const std::string& file, const Context& context) {
-  if (is_npy_file(file)) {
-    auto opened = std::make_shared<const NpyFile>(file);
-    if (interleaved(*opened)) return in_memory(read_interleaved(*opened, context));
-    return matrices_of(opened);
+  std::vector<GivenMatrix> matrices;
+  for (MatrixInFile& one : open_matrix_file(file, {}, context)) {
+    matrices.push_back(std::move(one.matrix));
   }
-  if (const FilePlace place = file_place(file); holds_arrays(place.file)) {
-    return open_array_matrices(place, context);
-  }
-  InputFile input = open_input(file, FileFormat::automatic, context);
-  if (input.format == FileFormat::npy) return in_memory(parse_npy_matrices(input));
-  return {read_text_matrix(input, context)};
+  return matrices;
 }
 
 std::vector<Matrix> read_matrices(const std::string& file, const Context& context) {

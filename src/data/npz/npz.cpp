@@ -67,7 +67,9 @@ class NpzFile final : public ArrayFile {
   }
 
   [[nodiscard]] Vector numbers(const StoredArray& array, const Context& context) const override {
-    if (array.path == sparse_name && !sparse_.empty()) return sparse_numbers(array, context);
+    if (array.sparse) {
+      return dense_numbers(sparse(array, context), array.shape[0], array.shape[1], path(), context);
+    }
     std::vector<Index> shape;
     return values(array.path, shape, context);
   }
@@ -75,16 +77,37 @@ class NpzFile final : public ArrayFile {
   [[nodiscard]] std::vector<std::string> texts(const StoredArray& array,
                                                const Context& context) const override {
     const std::string where = place(array);
-    const std::string contents = unpack(member(array.path), path(), context);
+    const std::string contents = unpacked(member(array.path), 0, context);
     const NpyHeader header = parse_npy_header(contents, where, true);
     const std::string_view data = std::string_view(contents).substr(header.data_begin);
     const std::size_t count = npy_numbers(header, data.size(), where);
-    require_memory_of_numbers(where, static_cast<Index>(4 * count), context);  // 32 bytes a text
+    require_memory_of_bytes(where, bytes_.size() + contents.size() + count * sizeof(std::string),
+                            context);
     std::vector<std::string> texts;
     for (std::size_t k = 0; k < count && is_text(header); ++k) {
       texts.push_back(text_of(header, data.substr(k * header.item_bytes, header.item_bytes)));
     }
     return texts;
+  }
+
+  [[nodiscard]] StoredSparse sparse(const StoredArray& /*array*/,
+                                    const Context& context) const override {
+    std::vector<Index> shape;
+    const bool coordinates = sparse_ == "coo";
+    const SparseForm form = coordinates        ? SparseForm::coordinates
+                            : sparse_ == "csr" ? SparseForm::rows
+                                               : SparseForm::columns;
+    StoredSparse stored{form, {}, bytes_.size()};
+    std::size_t held = 0;
+    const auto part = [&](const char* name) {
+      Vector numbers = values(name, shape, context, held);
+      held += numbers.size() * sizeof(double);
+      return numbers;
+    };
+    stored.parts.values = part("data");
+    stored.parts.indices = part(coordinates ? "col" : "indices");
+    stored.parts.starts = part(coordinates ? "row" : "indptr");
+    return stored;
   }
 
  private:
@@ -111,14 +134,23 @@ class NpzFile final : public ArrayFile {
     throw DataError(fmt::format("{}: the array {} is missing", path(), name));
   }
 
+  /// \param held  bytes in memory beside the file
+  [[nodiscard]] std::string unpacked(const ZipMember& member, std::size_t held,
+                                     const Context& context) const {
+    require_memory_of_bytes(path() + ":" + member.name, bytes_.size() + held + member.size,
+                            context);
+    return unpack(member, path(), context);
+  }
+
   [[nodiscard]] Vector values(const std::string& name, std::vector<Index>& shape,
-                              const Context& context) const {
+                              const Context& context, std::size_t held = 0) const {
     const std::string where = path() + ":" + name;
-    const std::string contents = unpack(member(name), path(), context);
+    const std::string contents = unpacked(member(name), held, context);
     const NpyHeader header = parse_npy_header(contents, where, true);
     if (is_text(header)) throw DataError(where + ": holds texts where numbers are needed");
-    require_memory_of_numbers(where, static_cast<Index>(contents.size() / header.item_bytes),
-                              context);
+    const std::size_t numbers = contents.size() / header.item_bytes;
+    require_memory_of_bytes(
+        where, bytes_.size() + held + contents.size() + numbers * sizeof(double), context);
     return npy_values(header, contents, where, shape);
   }
 
@@ -144,19 +176,8 @@ class NpzFile final : public ArrayFile {
     array.content = ArrayContent::numbers;
     array.type = "float (sparse, " + sparse_ + ")";
     array.shape = {static_cast<Index>(extents[0]), static_cast<Index>(extents[1])};
+    array.sparse = true;
     add(std::move(array));
-  }
-
-  [[nodiscard]] Vector sparse_numbers(const StoredArray& array, const Context& context) const {
-    std::vector<Index> shape;
-    const bool coordinates = sparse_ == "coo";
-    const SparseParts parts{values("data", shape, context),
-                            values(coordinates ? "col" : "indices", shape, context),
-                            values(coordinates ? "row" : "indptr", shape, context)};
-    const SparseForm form = coordinates        ? SparseForm::coordinates
-                            : sparse_ == "csr" ? SparseForm::rows
-                                               : SparseForm::columns;
-    return dense_numbers(form, parts, array.shape[0], array.shape[1], path(), context);
   }
 
   std::string bytes_;

@@ -22,7 +22,9 @@ namespace {
 /// Looks for the values of views in a table.
 class ViewCells {
  public:
-  explicit ViewCells(const Table& table) : numbers_(table.numbers()) {
+  explicit ViewCells(const Table& table)
+      : samples_(table.samples()), numbers_(table.sparse ? ConstMatrix() : table.numbers()) {
+    if (table.sparse) return;  // what a sparse table leaves out is zero
     for (Index j = 0; j < length(table.columns); ++j) place_.emplace(table.columns[to_size(j)], j);
   }
 
@@ -34,19 +36,21 @@ class ViewCells {
       if (found != place_.end()) places.push_back(found->second);
     }
     std::vector<Index> samples;
-    for (Index i = 0; i < numbers_.rows; ++i) {
+    for (Index i = 0; i < samples_; ++i) {
       const auto is_missing = [&](Index j) { return std::isnan(numbers_(i, j)); };
       if (places.empty() || !std::ranges::all_of(places, is_missing)) samples.push_back(i);
     }
-    return std::make_shared<const PresentSamples>(numbers_.rows, std::move(samples));
+    return std::make_shared<const PresentSamples>(samples_, std::move(samples));
   }
 
  private:
+  Index samples_;
   ConstMatrix numbers_;
   std::unordered_map<std::string_view, Index> place_;
 };
 
 bool has_missing_cells(const Table& table) {
+  if (table.sparse) return false;
   const ConstMatrix numbers = table.numbers();
   for (Index i = 0; i < numbers.rows; ++i) {
     const ConstSpan row = numbers.row(i);

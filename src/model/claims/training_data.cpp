@@ -9,6 +9,7 @@
 #include "model/check.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/prediction_kernels.hpp"
 
 namespace kernmix {
 namespace {
@@ -36,7 +37,8 @@ std::vector<Index> support_rows(Claims& claims, const Model& model, const Table&
 /// Claim `support`: support vectors have exactly the values of their rows.
 void check_values(Claims& claims, const Model& model, const TrainingData& found) {
   const FeatureColumns& features = found.kernels.features;
-  for (Index j = 0; j < model.support_values.cols; ++j) {
+  const FeatureColumns support = support_columns(model);
+  for (Index j = 0; j < length(model.columns); ++j) {
     const std::string& name = model.columns[to_size(j)];
     if (std::ranges::find(features.names(), name) == features.names().end()) {
       claims.require("support", false, fmt::format("no kernel reads the column '{}'", name));
@@ -44,14 +46,15 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
     }
     const Index column = features.place(name);
     const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-    for (Index s = 0; s < model.support_values.rows; ++s) {
+    for (Index s = 0; s < length(model.support); ++s) {
       const Index row = found.rows[to_size(s)];
       const double value = features.given(row, column);
-      if (same(model.support_values(s, j), value)) continue;
+      const double own = support.given(s, j);
+      if (same(own, value)) continue;
       claims.compare("support",
                      fmt::format("column '{}' of support vector {}, sample {} of the data,", name,
                                  s + 1, row + 1),
-                     model.support_values(s, j), value, 0.0);
+                     own, value, 0.0);
     }
   }
 }
@@ -59,7 +62,7 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
 /// The requested kernels, centred if training stored them relative to their mean: this decision may
 /// depend on rounding.
 std::vector<KernelDescription> as_fitted(const Model& model) {
-  std::vector<KernelDescription> kernels = kernel_descriptions(model);
+  std::vector<KernelDescription> kernels = descriptions_of(model.kernels);
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const bool about_origin = presence_in(model, kernels[m].view) != nullptr;
     if (!about_origin) kernels[m].normalization = model.kernels[m].normalization.rule;

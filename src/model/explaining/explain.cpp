@@ -20,6 +20,7 @@
 #include "model/explaining/view_effects.hpp"
 #include "model/feature_columns.hpp"
 #include "model/prediction_kernels.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -76,11 +77,25 @@ class Gradients {
   std::vector<DerivedKernel> kernels_;
 };
 
+/// Derivatives read dense samples.
+void require_room(const Model& model, const Table& table, const Context& context) {
+  if (!table.sparse && model.sparse_support.rows == 0) return;
+  const double columns = static_cast<double>(model.columns.size());
+  const double samples = static_cast<double>(table.samples() + length(model.support));
+  const double needed = samples * columns * sizeof(double);
+  if (has_room(context, needed)) return;
+  throw ResourceError(fmt::format(
+      "explain reads sparse samples as dense ones: {} samples and support vectors with {} columns "
+      "need {:.3g} MiB, more than the memory budget of {:.3g} MiB; give fewer samples",
+      samples, columns, needed / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
 Gradients::Gradients(const Model& model, const Dataset& data, const Context& context)
     : model_(model), context_(context) {
   if (model.support.empty()) return;
   FeatureColumns left(data.table, model.columns, model.scaling);
-  FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
+  FeatureColumns right = support_columns(model);
+  require_room(model, data.table, context);
   for (Index m = 0; m < length(model.kernels); ++m) {
     stop_explaining_if_asked(context);
     const ModelKernel& kernel = model.kernels[to_size(m)];
@@ -126,13 +141,13 @@ RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
 void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& left,
                            FeatureColumns& right) {
   const KernelDescription& description = kernel.description;
-  DerivedKernel derived{
-      {description.function, right.of(description), kernel.normalization.rule.cosine},
-      left.of(description),
-      weights_of(kernel, m),
-      {},
-      {},
-      {}};
+  DerivedKernel derived{{description.function, right.of(description, false).dense(),
+                         kernel.normalization.rule.cosine},
+                        left.of(description, false).dense(),
+                        weights_of(kernel, m),
+                        {},
+                        {},
+                        {}};
   const bool scaled = !reads_nonnegative(description.function);
   for (const std::string& feature : description.columns) {
     derived.slots.push_back(slot_of(description.view, feature, left));
@@ -244,6 +259,7 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
         "{} decides by distances, and only decisions by a sum over kernels can be explained",
         loss_text(model.settings.loss)));
   }
+  refuse_product(model, "an explanation");
   const Prediction prediction = predict(model, data, context, true);
   const Index n = prediction.decision.rows;
   if (n < 2) {

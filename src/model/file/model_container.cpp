@@ -19,6 +19,10 @@ namespace {
 
 constexpr const char* format_name = "kernmix model";
 constexpr const char* kFill = "scaling_fill";  ///< absent where no cell may miss
+/// Sparse support vectors and products came with version 8; other models can be read by earlier
+/// versions of kernmix.
+constexpr std::uint32_t version_before_products = 7;
+constexpr const char* kSparseStarts = "sparse_starts";
 /// Models that fill no cell and have neither indicators nor absent views can be read by earlier versions of kernmix.
 constexpr std::uint32_t version_without_missing = 6;
 constexpr std::uint32_t scaling_version = 6;  ///< first version with a rule for each view
@@ -47,6 +51,7 @@ Json kernel_entry(const ModelKernel& kernel) {
                        {"negative_eigenvalues", kernel.repair.negative_count},
                        {"eigenvectors", kernel.repair.negative.cols}};
   }
+  if (!description.column_weights.empty()) entry["column_weights"] = description.column_weights;
   if (const auto& width = description.relative_width) {
     entry["relative_width"] = {{"factor", width->factor},
                                {"distance", distance_name(width->distance)}};
@@ -76,6 +81,9 @@ ModelKernel read_kernel(const Json& entry) {
   }
   description.view = get_text(entry, "view");
   description.columns = get_texts(entry, "columns");
+  if (entry.contains("column_weights")) {
+    description.column_weights = get_numbers(entry, "column_weights");
+  }
   description.from_matrix = get_flag(entry, "from_matrix");
   description.group = get_text(entry, "group");
   description.normalization = parse_normalization(get_text(entry, "normalization"));
@@ -259,6 +267,33 @@ void read_scaling(const Container& container, Model& model) {
   }
 }
 
+Json product_entry(const Product& product) {
+  Json factors = Json::array();
+  for (const ModelKernel& factor : product.factors) factors.push_back(kernel_entry(factor));
+  return {{"optimum", "local"},
+          {"stationarity", product.stationarity},
+          {"iterations", product.iterations},
+          {"penalty", product.penalty},
+          {"start", product.start},
+          {"factors", factors}};
+}
+
+Product read_product(const Json& entry) {
+  if (get_text(entry, "optimum") != "local") {
+    throw DataError("has a product whose optimum is not local");
+  }
+  Product product{{},
+                  get_text(entry, "penalty"),
+                  get_number(entry, "start"),
+                  get_number(entry, "stationarity"),
+                  get_count(entry, "iterations")};
+  for (const Json& factor : get_list(entry, "factors")) {
+    if (get_flag(factor, "centred")) throw DataError("has a factor with column means");
+    product.factors.push_back(read_kernel(factor));
+  }
+  return product;
+}
+
 /// Keys from `training_samples` to `support_ids`, and their blocks.
 void put_basis(const Model& model, Container& container) {
   Json& header = container.header;
@@ -271,6 +306,7 @@ void put_basis(const Model& model, Container& container) {
   header["matrices"] = model.matrices;
   Json& kernels = header["kernels"] = Json::array();
   for (const ModelKernel& kernel : model.kernels) kernels.push_back(kernel_entry(kernel));
+  if (model.product) header["product"] = product_entry(*model.product);
   header["support_ids"] = model.support_ids;
   container.blocks = {vector_block("scaling_offset", model.scaling.offset),
                       vector_block("scaling_divisor", model.scaling.divisor),
@@ -278,6 +314,12 @@ void put_basis(const Model& model, Container& container) {
                       {"support_values", model.support_values},
                       means_block(model),
                       vector_block("sample_weights", model.sample_weights)};
+  if (const SparseMatrix& sparse = model.sparse_support; sparse.rows > 0) {
+    container.blocks.push_back(index_block(kSparseStarts, sparse.starts));
+    container.blocks.push_back(
+        vector_block("sparse_columns", Vector(sparse.columns.begin(), sparse.columns.end())));
+    container.blocks.push_back(vector_block("sparse_values", sparse.values));
+  }
   if (!model.scaling.fill.empty()) {
     container.blocks.push_back(vector_block(kFill, model.scaling.fill));
   }
@@ -286,6 +328,19 @@ void put_basis(const Model& model, Container& container) {
   if (!eigenvectors.empty()) {
     container.blocks.push_back(vector_block("repair_eigenvectors", eigenvectors));
   }
+}
+
+/// Whether the parts fit each other is checked with the model.
+void read_sparse_support(const Container& container, Model& model) {
+  SparseMatrix& sparse = model.sparse_support;
+  sparse.rows = length(model.support);
+  sparse.cols = length(model.columns);
+  sparse.starts = find_indices(container, kSparseStarts, "a sparse support vector whose start");
+  for (const Index j : find_indices(container, "sparse_columns", "an entry whose column")) {
+    if (j >= sparse.cols) throw DataError("has an entry beyond its columns");
+    sparse.columns.push_back(static_cast<std::int32_t>(j));
+  }
+  sparse.values = find_vector(container, "sparse_values");
 }
 
 void read_basis(const Container& container, Model& model) {
@@ -298,11 +353,13 @@ void read_basis(const Container& container, Model& model) {
   model.matrices = get_texts(header, "matrices");
   const Json& kernels = get_list(header, "kernels");
   for (const Json& entry : kernels) model.kernels.push_back(read_kernel(entry));
+  if (header.contains("product")) model.product = read_product(get_object(header, "product"));
   read_scaling(container, model);
   model.support_ids = get_texts(header, "support_ids");
   model.support = find_indices(container, "support", "a support vector whose row");
   model.support_values = find_block(container, "support_values");
   read_presences(container, model);
+  if (has_block(container, kSparseStarts)) read_sparse_support(container, model);
   read_means(kernels, find_block(container, "column_means"), model.kernels);
   model.sample_weights = find_vector(container, "sample_weights");
   model.weights_repeat = header.contains(kWeightsRepeat) && get_flag(header, kWeightsRepeat);
@@ -436,7 +493,9 @@ Container to_container(const Model& model) {
   Container container;
   const bool plain = model.settings.missing == "refuse" && model.indicators.empty() &&
                      model.presences.empty();
-  if (plain) container.version = version_without_missing;
+  if (model.sparse_support.rows == 0 && !model.product) {
+    container.version = plain ? version_without_missing : version_before_products;
+  }
   Json& header = container.header;
   header["format"] = format_name;
   header["target"] = target_name(model.target);

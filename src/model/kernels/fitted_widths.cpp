@@ -16,14 +16,14 @@ namespace {
 /// Kernels of the same function on the same values have the same distances.
 struct Measured {
   KernelDescription kernel;
-  GivenMatrix values;  ///< of the samples that have the view
-  Vector weights;      ///< of these
+  FeatureRows values;  ///< of the samples that have the view, as the others
+  GivenMatrix matrix;
+  Vector weights;
   TypicalDistances distances = {};
 
   void measure() {
-    distances = kernel.from_matrix
-                    ? typical_given_distances(values, weights)
-                    : typical_distances(kernel.function, *values.in_memory(), weights);
+    distances = kernel.from_matrix ? typical_given_distances(matrix, weights)
+                                   : typical_distances(kernel.function, values, weights);
     if (std::isfinite(distances.median)) return;
     throw DataError(fmt::format(
         "kernel {}: the median distance of its samples is not finite; scale its columns",
@@ -47,17 +47,17 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
     const MatrixView* const view =
         kernel.from_matrix ? &find_matrix(matrices, kernel.view) : nullptr;
     const PresentSamples* const present = samples_of(presence_of(kernel.view, presences));
-    GivenMatrix values =
-        view != nullptr ? view->matrix : GivenMatrix(features.of(kernel, present));
+    const FeatureRows values = view != nullptr ? FeatureRows() : features.of(kernel, present);
+    GivenMatrix matrix = view != nullptr ? view->matrix : GivenMatrix();
     if (view != nullptr && present != nullptr) {
-      values = part_of_matrix(values, present->samples(), present->samples());
+      matrix = part_of_matrix(matrix, present->samples(), present->samples());
     }
-    const void* const what =
-        view != nullptr ? static_cast<const void*>(view) : values.in_memory()->values.data();
-    const auto found = place.try_emplace({what, values.cols(), kernel.function.name}, all.size());
+    const void* const what = view != nullptr ? view : values.address();
+    const auto found = place.try_emplace(
+        {what, view != nullptr ? matrix.cols() : values.cols(), kernel.function.name}, all.size());
     of_kernel[m] = found.first->second;
     if (!found.second) continue;
-    all.push_back({kernel, std::move(values),
+    all.push_back({kernel, values, matrix,
                    present == nullptr ? Vector(weights.begin(), weights.end())
                                       : entries_at(weights, present->samples())});
   }

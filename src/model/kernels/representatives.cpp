@@ -10,7 +10,7 @@ constexpr Index most_representatives = 1000;
 }
 
 Representatives::Representatives(TrainingKernels& kernels, Index samples, const Context& context) {
-  std::vector<std::pair<ConstMatrix, std::vector<Index>*>> work;
+  std::vector<std::pair<FeatureRows, std::vector<Index>*>> work;
   for (Index m = 0; m < length(kernels.descriptions); ++m) {
     const KernelDescription& kernel = kernels.descriptions[to_size(m)];
     const PresentSamples* const present = samples_of(kernels.presence(m));
@@ -23,8 +23,8 @@ Representatives::Representatives(TrainingKernels& kernels, Index samples, const 
       of_kernel_.back() = &place->second;
       continue;
     }
-    const ConstMatrix values = kernels.features.of(kernel, present);
-    const auto [place, is_new] = samples_.try_emplace(values.values.data());
+    const FeatureRows values = kernels.features.of(kernel, present);
+    const auto [place, is_new] = samples_.try_emplace(values.address());
     if (is_new) work.emplace_back(values, &place->second);
     of_kernel_.back() = &place->second;
   }

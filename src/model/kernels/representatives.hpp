@@ -23,7 +23,7 @@ class Representatives {
 
  private:
   std::vector<const std::vector<Index>*> of_kernel_;  ///< null: all
-  std::map<const double*, std::vector<Index>> samples_;
+  std::map<const void*, std::vector<Index>> samples_;
   std::map<Index, std::vector<Index>> of_matrices_;  ///< evenly spaced, by the number of samples
 };
 

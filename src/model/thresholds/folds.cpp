@@ -1,10 +1,14 @@
 #include "model/thresholds/folds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <random>
 #include <utility>
 
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 
@@ -56,13 +60,25 @@ class PartOfMatrix final : public MatrixReader {
 }  // namespace
 
 GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
-                           const std::vector<Index>& cols) {
+                           const std::vector<Index>& cols, const Context& context) {
   if (!matrix.in_memory()) {
     return std::shared_ptr<const MatrixReader>(
         std::make_shared<const PartOfMatrix>(matrix, rows, cols));
   }
+  const double bytes =
+      sizeof(double) * static_cast<double>(rows.size()) * static_cast<double>(cols.size());
+  if (!has_room(context, bytes)) {
+    throw ResourceError(
+        fmt::format("{} x {} entries of a matrix in the order of the samples need {:.3g} MiB, more "
+                    "than the memory budget of {:.3g} MiB",
+                    rows.size(), cols.size(), bytes / 0x1p20,
+                    static_cast<double>(context.memory_bytes) / 0x1p20));
+  }
   auto part = std::make_shared<Matrix>(length(rows), length(cols));
-  matrix.block(rows, cols, part->values);
+  for (Index i = 0; i < part->rows; ++i) {
+    stop_if_asked(context);
+    matrix.block({&rows[to_size(i)], 1}, cols, part->row(i));
+  }
   return part;
 }
 
@@ -85,7 +101,12 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   const Table& table = data.table;
   part.table.source = table.source;
   part.table.columns = table.columns;
-  part.table.values = rows_at(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
+  const std::vector<Index> with_numbers = table.columns.empty() ? std::vector<Index>() : rows;
+  if (table.sparse) {
+    part.table.sparse = std::make_shared<const SparseMatrix>(rows_at(*table.sparse, with_numbers));
+  } else {
+    part.table.values = rows_at(table.numbers(), with_numbers);
+  }
   part.table.categories = table.categories;
   part.table.indicators = table.indicators;
   part.table.missing_codes = table.missing_codes;

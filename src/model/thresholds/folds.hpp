@@ -18,8 +18,10 @@ namespace kernmix {
 [[nodiscard]] Matrix rows_at(const ConstMatrix& matrix, const std::vector<Index>& rows);
 
 /// Some rows and columns of a matrix, without its names; a copy if it is in memory.
+/// \throws ResourceError if the copy exceeds the memory budget, or the context says stop
 [[nodiscard]] GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
-                                         const std::vector<Index>& columns);
+                                         const std::vector<Index>& columns,
+                                         const Context& context = {});
 
 /// The samples `rows` with the labels `labels` of a data set for training. Matrices have columns
 /// for the samples `against`, without copying: `rows`, or the training samples of a model.
