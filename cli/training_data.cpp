@@ -200,7 +200,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     const bool listed = std::ranges::find(columns, a.sample_weight) != columns.end();
     options.sample_weights = listed || std::ranges::none_of(a.data.files, is_file_of_arrays)
                                  ? take_column(data.table, a.sample_weight)
-                                 : read_weights(a.sample_weight, a.data, context);
+                                 : read_weights(a.sample_weight, a.data, data.table, context);
   }
   if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
     SetViews found = choose_views(a, data.table, context);

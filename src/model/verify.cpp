@@ -67,7 +67,7 @@ void check_product(Claims& claims, const Product& product, TrainingData& found, 
   claims.open("stationarity");
   FeatureColumns& features = found.kernels.features;
   const auto fitted =
-      fit_widths(descriptions_of(product.factors), features, {}, sample_counts, context);
+      fit_widths(descriptions_of(product.factors), features, {}, {}, sample_counts, context);
   for (std::size_t m = 0; m < fitted.size(); ++m) {
     check_widths(claims, product.factors[m].description, fitted[m],
                  fmt::format("factor {} ({})", m + 1, fitted[m].name()));

@@ -11,6 +11,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/selection/stability.hpp"
 #include "kernmix/settings.hpp"
+#include "kernmix/training.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 
@@ -26,7 +27,7 @@ TrainOptions product_options() {
 }
 
 /// Factors on columns and on a view, with fixed and with relative widths.
-TrainOptions mixed_options() {
+TrainOptions options_of_mixtures() {
   TrainOptions options = product_options();
   options.kernels = {"rbf(gamma=0.5) on a, each", "rbf(width=median) on b"};
   options.weight_penalty = {true, 1.0};
@@ -42,7 +43,7 @@ Model trained(const TrainOptions& options, const Dataset& data) {
 
 TEST(Product, TheModelIsAnSvmOnTheProductOfItsFactors) {
   const Dataset data = toy_data(40, 81);
-  for (const TrainOptions& options : {product_options(), mixed_options()}) {
+  for (const TrainOptions& options : {product_options(), options_of_mixtures()}) {
     const TrainResult result = train(data, options, {});
     EXPECT_EQ(result.status, Status::converged);
     const Model& model = result.model;
@@ -56,7 +57,7 @@ TEST(Product, TheModelIsAnSvmOnTheProductOfItsFactors) {
 
 TEST(Product, DecisionValuesAreThoseOfTheFactors) {
   const Dataset data = toy_data(40, 82);
-  const Model model = trained(mixed_options(), data);
+  const Model model = trained(options_of_mixtures(), data);
   const Dataset fresh = toy_data(10, 83);
   const Prediction found = predict(model, fresh, {});
   const auto scaled = [&](const std::string& column, double value) {
@@ -125,7 +126,7 @@ bool states_no_claim(const std::string& place) {
 TEST(Product, EveryNumberAndTextOfItsFileIsChecked) {
   Dataset data = toy_data(40, 88);
   data.table.ids.clear();
-  const Model model = decode_model(encode_model(trained(mixed_options(), data)));
+  const Model model = decode_model(encode_model(trained(options_of_mixtures(), data)));
   EXPECT_EQ(encode_model(model)[8], 8);
   ASSERT_TRUE(verify(model, data, {}).agrees);
   alter_each(to_container(model), 3, [&](const Alteration& altered) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/samples.hpp"
 #include "model/check.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/kernel_choice.hpp"
