@@ -377,6 +377,7 @@ Dataset read_columns(const std::vector<std::string>& columns, const ColumnReadin
   } else if (data.matrices.empty()) {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
+  for (const View& view : reading.lacking) data.incomplete.push_back(view.name);
   if (use == MatrixUse::training) {
     join_training_matrices(data, context);
   } else {

@@ -191,7 +191,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
   reading.keep_missing = options.missing != MissingRule::refuse || may_lack_views(a);
-  reading.keep_absent = options.absent == AbsentRule::keep;
+  reading.keep_absent = options.absent != AbsentRule::drop;
   if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
   options.groups = read_groups(folds, a.data, data.table, context);
   if (!a.sample_weight.empty()) {

@@ -232,6 +232,8 @@ struct ReadOptions {
   /// Files that are joined on ids need not have every sample: the columns of a file without the
   /// sample are NaN, so that it lacks their views. Files with labels or targets must have it.
   bool keep_absent = false;
+  /// With keep_absent: files with other columns must have every sample, too. Empty: they need not.
+  std::vector<std::string> may_be_absent;
   /// Missing cells of columns of numbers become NaN, which training fills (TrainOptions::missing);
   /// false: they are errors. Cells are missing that are empty, NA, N/A, NaN, null, None, ? or `.`
   bool keep_missing = false;

@@ -60,14 +60,15 @@ struct IncompleteView {
 /// the table's ids, and says in Table::notes how many other samples a matrix has, which are left
 /// out. Without a table the first matrix with names gives the ids. Names that only count (1, 2, ...
 /// or 0, 1, ..., with or without V or X in front) are names only where they are the ids. Matrices
-/// without names stay as they are.
+/// without names stay as they are. With more than one view samples may have no row: they lack the
+/// matrix (MatrixView::present).
 /// \throws DataError for ids without row or column, rows and columns of different names, names
 /// that occur twice, and names without ids in the table to compare them with; ResourceError if the
 /// matrices in another order exceed the memory budget, or the context says stop
 void join_training_matrices(Dataset& data, const Context& context = {});
 
 /// Prediction: the same for rows, which are new samples. Columns keep their names, by which
-/// predict() finds the support vectors.
+/// predict() finds the support vectors. New samples may lack the matrices of Dataset::incomplete.
 void join_new_matrices(Dataset& data, const Context& context = {});
 
 /// Kernels of a view with columns or distances if none are requested (docs/reference/kernels.md).

@@ -237,16 +237,23 @@ std::string examples(const std::vector<InputFile>& files, const std::vector<File
 }  // namespace
 
 NeededFiles needed_files(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
-                         const std::vector<std::string>& targets, bool keep_absent) {
-  NeededFiles needed{std::vector<bool>(files.size(), !keep_absent), {}};
-  if (!keep_absent) return needed;
+                         const std::vector<std::string>& targets, const ReadOptions& options) {
+  NeededFiles needed{std::vector<bool>(files.size(), !options.keep_absent), {}};
+  if (!options.keep_absent) return needed;
   const auto headers = joined_headers(files);
+  const std::unordered_set<std::string> shared = shared_names(files);
+  const std::unordered_set<std::string> absent(options.may_be_absent.begin(),
+                                               options.may_be_absent.end());
   for (std::size_t f = 0; f < files.size(); ++f) {
     const Table& table = tables[f].table;
     const bool has_target = std::ranges::any_of(targets, [&](const std::string& name) {
       return std::ranges::find(headers[f], name) != headers[f].end();
     });
-    needed.each[f] = has_target || !table.multi_labels.names.empty();
+    const bool has_other =
+        !absent.empty() && std::ranges::any_of(table.columns, [&](const std::string& name) {
+          return !absent.contains(joined_name(files[f], name, shared, several(files)));
+        });
+    needed.each[f] = has_target || has_other || !table.multi_labels.names.empty();
     needed.labels.push_back(!table.labels.empty());
   }
   return needed;

@@ -23,7 +23,8 @@ struct NeededFiles {
 /// All files, or with ReadOptions::keep_absent those with labels or targets.
 [[nodiscard]] NeededFiles needed_files(const std::vector<InputFile>& files,
                                        const std::vector<FileTable>& tables,
-                                       const std::vector<std::string>& targets, bool keep_absent);
+                                       const std::vector<std::string>& targets,
+                                       const ReadOptions& options);
 
 /// Samples whose id occurs in every file that must have it, in the order of the first file and then
 /// of the next ones.

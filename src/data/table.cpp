@@ -245,7 +245,7 @@ Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {
   check_forgotten_ids(inputs, parts, options);
   const bool in_lists = !options.label_columns.empty() && labels.empty();
   if (!labels.empty() || !options.target_columns.empty()) drop_lists(parts);
-  const NeededFiles needed = needed_files(inputs, parts, targets, options.keep_absent);
+  const NeededFiles needed = needed_files(inputs, parts, targets, options);
   const RowMatch match = match_rows(inputs, parts, options, needed);
   Table table = join(inputs, std::move(parts), match);
   note_spellings(table, options);

@@ -334,6 +334,34 @@ ColumnReading column_reading(const Dataset& training, MissingRule rule) {
   return reading;
 }
 
+namespace {
+
+/// Columns of views that no new sample has, as missing cells.
+void add_absent_columns(Dataset& data, const std::vector<std::string>& names) {
+  Table& table = data.table;
+  const std::set<std::string> known(table.columns.begin(), table.columns.end());
+  std::set<std::string> wanted;
+  for (const View& view : data.views) {
+    const auto has = [&](const std::string& column) { return known.contains(column); };
+    if (std::ranges::any_of(view.columns, has)) continue;
+    wanted.insert(view.columns.begin(), view.columns.end());
+  }
+  std::vector<std::string> added;
+  for (const std::string& name : names) {
+    if (wanted.erase(name) > 0) added.push_back(name);
+  }
+  if (added.empty() || table.sparse) return;
+  const ConstMatrix numbers = table.numbers();
+  Matrix values(table.samples(), numbers.cols + length(added));
+  std::ranges::fill(values.values, missing_cell);
+  for (Index i = 0; i < values.rows; ++i) std::ranges::copy(numbers.row(i), values.row(i).begin());
+  table.columns.insert(table.columns.end(), added.begin(), added.end());
+  table.values = std::move(values);
+  table.borrowed = ConstMatrix();
+}
+
+}  // namespace
+
 Table read_new_table(const std::vector<std::string>& files, const std::vector<std::string>& columns,
                      const ColumnReading& reading, ReadOptions options) {
   const Context context = options.context;
@@ -342,6 +370,11 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   options.categories = reading.categories;
   options.keep_missing = reading.keep_missing || !reading.lacking.empty();
   options.keep_absent = !reading.lacking.empty();
+  for (const View& view : reading.lacking) {
+    for (std::string& name : sources_of(view.columns, reading.indicators)) {
+      options.may_be_absent.push_back(std::move(name));
+    }
+  }
   options.na = reading.missing_codes;
   options.categorical.clear();
   std::vector<Indicators> read;
@@ -353,6 +386,7 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   Dataset data;
   data.table = read_table(files, options);
   expect_absence(data, reading.lacking, reading.indicators);
+  add_absent_columns(data, options.may_be_absent);
   make_indicators(data, read, context);
   return std::move(data.table);
 }

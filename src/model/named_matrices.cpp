@@ -35,6 +35,15 @@ class Places {
   }
 
   [[nodiscard]] bool has(const std::string& name) const { return places_.contains(name); }
+  /// nowhere for those that are not there.
+  [[nodiscard]] std::vector<Index> where(const NameList& names) const {
+    std::vector<Index> found;
+    for (const std::string& name : names) {
+      const auto place = places_.find(name);
+      found.push_back(place == places_.end() ? -1 : place->second);
+    }
+    return found;
+  }
   [[nodiscard]] bool has_all(const NameList& names) const {
     return std::ranges::all_of(names, [&](const std::string& name) { return has(name); });
   }
@@ -115,9 +124,75 @@ bool has_no_samples(const Table& table) {
          table.multi_labels.names.empty() && table.targets.empty() && table.source.empty();
 }
 
+/// A place that a matrix does not have.
+constexpr Index nowhere = -1;
+
+/// A matrix with zeros where a sample has no row or column.
+class PaddedMatrix final : public MatrixReader {
+ public:
+  PaddedMatrix(GivenMatrix known, std::vector<Index> rows, std::vector<Index> columns)
+      : known_(std::move(known)), rows_(std::move(rows)), columns_(std::move(columns)) {}
+
+  [[nodiscard]] Index rows() const override { return length(rows_); }
+  [[nodiscard]] Index cols() const override { return length(columns_); }
+  void block(std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override {
+    const Asked left = asked(rows_, rows);
+    const Asked right = asked(columns_, cols);
+    Vector entries(left.at.size() * right.at.size());
+    if (!entries.empty()) known_.block(left.places, right.places, entries);
+    std::ranges::fill(out, 0.0);
+    const double* entry = entries.data();
+    for (const Index r : left.at) {
+      for (const Index c : right.at) out[to_size(r * length(cols) + c)] = *entry++;
+    }
+  }
+
+ private:
+  struct Asked {
+    std::vector<Index> at, places;
+  };
+  static Asked asked(const std::vector<Index>& places, std::span<const Index> index) {
+    Asked found;
+    for (std::size_t k = 0; k < index.size(); ++k) {
+      const Index place = places[to_size(index[k])];
+      if (place == nowhere) continue;
+      found.at.push_back(static_cast<Index>(k));
+      found.places.push_back(place);
+    }
+    return found;
+  }
+
+  GivenMatrix known_;
+  std::vector<Index> rows_, columns_;
+};
+
+/// The samples that have a place.
+std::vector<Index> with_place(const std::vector<Index>& places) {
+  std::vector<Index> samples;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] != nowhere) samples.push_back(static_cast<Index>(i));
+  }
+  return samples;
+}
+
+/// Samples without a row lack the view of the matrix.
+void note_most_absent(const MatrixView& view, const NameList& names, Table& table) {
+  const Index absent = count_beside(table.ids, names);
+  if (2 * absent <= length(table.ids)) return;
+  const std::string extra = first_beside(names, table.ids);
+  table.notes.push_back(fmt::format(
+      "matrix '{}': {} of the {} samples of the table have no row, for example {}{}", view.name,
+      absent, table.ids.size(), in_quotes(first_beside(table.ids, names)),
+      extra.empty() ? ""
+                    : fmt::format("; the matrix has {}, for example, which is not one of them",
+                                  in_quotes(extra))));
+}
+
 /// The rows of the samples; nullopt: the names only count, and rows are matched by position.
-std::optional<std::vector<Index>> rows_of_samples(const Table& table, const MatrixView& view,
-                                                  const NameList& names) {
+/// \param may_lack  samples may have no row: `nowhere`
+std::optional<std::vector<Index>> rows_of_samples(Table& table, const MatrixView& view,
+                                                  const NameList& names, bool may_lack) {
   const Places places(view, "row", names);
   const bool counted = only_count(names);
   if (table.ids.empty()) {
@@ -128,11 +203,15 @@ std::optional<std::vector<Index>> rows_of_samples(const Table& table, const Matr
   if (counted && names.size() == table.ids.size() && !places.has_any(table.ids)) {
     return std::nullopt;
   }
-  refuse_missing(view, "row", names, table.ids, "samples of the table");
+  if (!may_lack || !places.has_any(table.ids)) {
+    refuse_missing(view, "row", names, table.ids, "samples of the table");
+  }
+  note_most_absent(view, names, table);
+  return places.where(table.ids);
 }
 
 void note_extra(const MatrixView& view, const NameList& names, Table& table) {
-  const std::size_t extra = names.size() - table.ids.size();
+  const std::size_t extra = to_size(count_beside(names, table.ids));
   if (extra == 0) return;
   const bool most = 2 * extra > names.size();
   table.notes.push_back(fmt::format(
@@ -263,14 +342,14 @@ bool is_identity(const std::vector<Index>& places, Index count) {
 }
 
 /// True if names tell which rows are the samples.
-bool join_training_matrix(MatrixView& view, Table& table, const Context& context) {
+bool join_training_matrix(MatrixView& view, Table& table, bool may_lack, const Context& context) {
   if (view.matrix.names().rows.empty() && view.matrix.names().columns.empty()) {
     take_numbers_as_names(view, context);
   }
   const MatrixNames names = training_names(view);
   if (names.rows.empty() || names.columns.empty()) return false;
   if (has_no_samples(table) && !only_count(names.rows)) table.ids = names.rows;
-  const auto rows = rows_of_samples(table, view, names.rows);
+  const auto rows = rows_of_samples(table, view, names.rows, may_lack);
   if (!rows) {
     note_position(view, table);
   } else {
@@ -278,6 +357,13 @@ bool join_training_matrix(MatrixView& view, Table& table, const Context& context
   }
   const NameList& order = rows ? table.ids : names.rows;
   const Places places(view, "column", names.columns);
+  if (rows && std::ranges::find(*rows, nowhere) != rows->end()) {
+    const std::vector<Index> columns = places.where(order);
+    view.present = with_place(*rows);
+    view.matrix = GivenMatrix(std::shared_ptr<const MatrixReader>(
+        std::make_shared<const PaddedMatrix>(view.matrix, *rows, columns)));
+    return true;
+  }
   if (!places.has_all(order)) refuse_missing(view, "column", names.columns, order, "samples");
   const std::vector<Index> columns = places.of(order);
   const std::vector<Index> own = rows ? *rows : all_samples(view.matrix.rows());
@@ -290,7 +376,7 @@ bool join_training_matrix(MatrixView& view, Table& table, const Context& context
 }
 
 /// True if names tell which rows are the samples.
-bool join_new_matrix(MatrixView& view, Table& table, const Context& context) {
+bool join_new_matrix(MatrixView& view, Table& table, bool may_lack, const Context& context) {
   take_column_as_names(view, table, context);
   const MatrixNames names = view.matrix.names();
   if (names.columns.empty() && names.rows.empty() && has_no_samples(table)) {
@@ -298,10 +384,15 @@ bool join_new_matrix(MatrixView& view, Table& table, const Context& context) {
   }
   if (names.rows.empty()) return false;
   if (has_no_samples(table) && !only_count(names.rows)) table.ids = names.rows;
-  const auto rows = rows_of_samples(table, view, names.rows);
+  const auto rows = rows_of_samples(table, view, names.rows, may_lack);
   if (rows) {
     note_extra(view, names.rows, table);
-    if (!is_identity(*rows, view.matrix.rows())) {
+    if (std::ranges::find(*rows, nowhere) != rows->end()) {
+      view.present = with_place(*rows);
+      view.matrix = GivenMatrix(std::shared_ptr<const MatrixReader>(
+          std::make_shared<const PaddedMatrix>(view.matrix, *rows,
+                                               all_samples(view.matrix.cols()))));
+    } else if (!is_identity(*rows, view.matrix.rows())) {
       view.matrix = part_of_matrix(view.matrix, *rows, all_samples(view.matrix.cols()), context);
     }
   } else {
@@ -312,15 +403,19 @@ bool join_new_matrix(MatrixView& view, Table& table, const Context& context) {
 }
 
 /// Without a table, one matrix with names gives the ids: says which others have none to compare.
-void join_matrices(Dataset& data, const Context& context,
-                   bool (*join)(MatrixView&, Table&, const Context&)) {
+void join_matrices(Dataset& data, bool training, const Context& context,
+                   bool (*join)(MatrixView&, Table&, bool, const Context&)) {
   const bool no_samples = has_no_samples(data.table);
   NameList unnamed;
   std::string named;
   for (MatrixView& view : data.matrices) {
     std::size_t held = 0;
     for (const MatrixView& other : data.matrices) held += other.matrix.bytes();
-    const bool compared = join(view, data.table, beside(context, held));
+    const bool may_lack = data.incomplete.empty()
+                              ? training && data.views.size() + data.matrices.size() > 1
+                              : std::ranges::find(data.incomplete, view.name) !=
+                                    data.incomplete.end();
+    const bool compared = join(view, data.table, may_lack, beside(context, held));
     if (compared && named.empty()) named = view.name;
     if (!compared) unnamed.push_back(view.name);
   }
@@ -427,11 +522,11 @@ void check_column_names(const MatrixView& view) {
 }
 
 void join_training_matrices(Dataset& data, const Context& context) {
-  join_matrices(data, context, join_training_matrix);
+  join_matrices(data, true, context, join_training_matrix);
 }
 
 void join_new_matrices(Dataset& data, const Context& context) {
-  join_matrices(data, context, join_new_matrix);
+  join_matrices(data, false, context, join_new_matrix);
 }
 
 }  // namespace kernmix

@@ -45,7 +45,9 @@ Dataset patchy_data(Index n, std::uint32_t seed, double share, bool words) {
   Matrix wider(n, 6);
   for (Index i = 0; i < n; ++i) {
     std::ranges::copy(table.values.row(i), wider.row(i).begin());
-    wider(i, 5) = numbers.uniform() < share ? missing_cell : std::floor(3.0 * numbers.uniform());
+    const bool others = !std::isnan(wider(i, 0)) || !std::isnan(wider(i, 1));
+    const bool missing = numbers.uniform() < share && others;
+    wider(i, 5) = missing ? missing_cell : std::floor(3.0 * numbers.uniform());
   }
   table.values = std::move(wider);
   table.columns.emplace_back("w");

@@ -44,7 +44,8 @@ struct FeatureSlot {
 /// One kernel with weight on features.
 struct DerivedKernel {
   KernelGradient gradient;
-  ConstMatrix left;          ///< the samples in its scaled columns
+  PresentSamplesPtr present;  ///< the samples that have its view; null: all
+  ConstMatrix left;          ///< these in its scaled columns
   RowMatrix weights;         ///< |support| x T: b_s d_m scale_m
   std::vector<Index> slots;  ///< of each of its columns
   Vector per_unit;  ///< of each column: derivative of the scaled value in the unit of the column
@@ -67,6 +68,9 @@ class Gradients {
  private:
   void add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& left, FeatureColumns& right);
   [[nodiscard]] RowMatrix weights_of(const ModelKernel& kernel, Index m) const;
+  /// Of the support vectors that have the view.
+  [[nodiscard]] RowMatrix weights_about_origin(const ModelKernel& kernel, Index m,
+                                               const ModelPresence& presence) const;
   Index slot_of(const std::string& view, const std::string& feature, const FeatureColumns& columns);
 
   const Model& model_;
@@ -75,6 +79,7 @@ class Gradients {
   Vector deviation_;
   std::map<std::pair<std::string, std::string>, Index> place_;
   std::vector<DerivedKernel> kernels_;
+  std::map<std::string, PresentSamplesPtr> present_;  ///< by view, if some samples may lack it
 };
 
 /// Derivatives read dense samples.
@@ -93,8 +98,14 @@ void require_room(const Model& model, const Table& table, const Context& context
 Gradients::Gradients(const Model& model, const Dataset& data, const Context& context)
     : model_(model), context_(context) {
   if (model.support.empty()) return;
-  FeatureColumns left(data.table, model.columns, model.scaling);
+  std::vector<View> lacking;
+  for (const ModelPresence& own : model.presences) {
+    const bool of_matrix = own.view.columns.empty() && own.view.name != all_views;
+    if (!of_matrix) lacking.push_back(own.view);
+  }
+  FeatureColumns left(data.table, model.columns, model.scaling, lacking);
   FeatureColumns right = support_columns(model);
+  present_ = new_presences(data.table, {}, lacking);
   require_room(model, data.table, context);
   for (Index m = 0; m < length(model.kernels); ++m) {
     stop_explaining_if_asked(context);
@@ -126,6 +137,28 @@ Index Gradients::slot_of(const std::string& view, const std::string& feature,
   return at->second;
 }
 
+RowMatrix Gradients::weights_about_origin(const ModelKernel& kernel, Index m,
+                                          const ModelPresence& presence) const {
+  const Matrix coefficients = coefficients_of(model_);
+  const Vector counts = entries_at(sample_counts(model_), model_.support);
+  double total = 0.0;
+  for (const Index s : presence.origin) total += weight_at(counts, to_size(s));
+  RowMatrix b(length(presence.support), coefficients.cols);
+  for (Index r = 0; r < b.rows(); ++r) {
+    b.row(r) = as_matrix(coefficients).row(presence.support[to_size(r)]);
+  }
+  const Eigen::RowVectorXd sums = b.colwise().sum();
+  for (Index r = 0; r < b.rows(); ++r) {
+    const Index s = presence.support[to_size(r)];
+    if (!std::ranges::binary_search(presence.origin, s)) continue;
+    b.row(r) -= weight_at(counts, to_size(s)) / total * sums;
+  }
+  for (Index k = 0; k < b.cols(); ++k) {
+    b.col(k) *= model_.task_weights(k)[to_size(m)] * kernel.normalization.scale;
+  }
+  return b;
+}
+
 RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
   const Matrix coefficients = coefficients_of(model_);
   RowMatrix b = as_matrix(coefficients);
@@ -141,10 +174,19 @@ RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
 void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& left,
                            FeatureColumns& right) {
   const KernelDescription& description = kernel.description;
-  DerivedKernel derived{{description.function, right.of(description, false).dense(),
+  const ModelPresence* const presence = presence_in(model_, description.view);
+  BothPresent present;
+  if (presence != nullptr) {
+    present = {present_.at(description.view), std::make_shared<const PresentSamples>(
+                                                  length(model_.support), presence->support)};
+  }
+  DerivedKernel derived{{description.function,
+                         right.of(description, false, present.right.get()).dense(),
                          kernel.normalization.rule.cosine},
-                        left.of(description, false).dense(),
-                        weights_of(kernel, m),
+                        present.left,
+                        left.of(description, false, present.left.get()).dense(),
+                        presence == nullptr ? weights_of(kernel, m)
+                                            : weights_about_origin(kernel, m, *presence),
                         {},
                         {},
                         {}};
@@ -165,10 +207,12 @@ Vector Gradients::at(Index sample) const {
   Vector all(to_size(T * slots()), 0.0);
   for (const DerivedKernel& kernel : kernels_) {
     stop_explaining_if_asked(context_);
-    const RowMatrix own = kernel.gradient.at(kernel.left.row(sample), kernel.weights);
+    const Index row = kernel.present ? kernel.present->place(sample) : sample;
+    if (row < 0) continue;
+    const RowMatrix own = kernel.gradient.at(kernel.left.row(row), kernel.weights);
     for (Index j = 0; j < own.cols(); ++j) {
       const std::size_t column = to_size(j);
-      const double read = kernel.left.row(sample)[column];
+      const double read = kernel.left.row(row)[column];
       const double unit = kernel.squared[column] ? 2.0 * std::sqrt(read) : kernel.per_unit[column];
       for (Index k = 0; k < T; ++k) {
         all[to_size(k * slots() + kernel.slots[column])] += own(k, j) * unit;
