@@ -289,8 +289,7 @@ int run_cv(const CvArguments& a) {
 Command make_cv(CLI::App& root) {
   const auto arguments = std::make_shared<CvArguments>();
   CLI::App& app = add_command(root, kCvHelp);
-  add_data_options(app, arguments->train.data,
-                   "Column with the labels: classes, or numbers for regression");
+  add_data_options(app, arguments->train.data, kTrainingLabel);
   add_cell_options(app, arguments->train.data);
   add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);

@@ -89,8 +89,8 @@ Command make_evaluate(CLI::App& root) {
   CLI::App& app = add_command(root, kEvaluateHelp);
   add_model_options(
       app, *arguments,
-      "Column with the true labels (required, except for several --labels or --targets, LIBSVM "
-      "files and novelty detection)");
+      "Column with the true labels (required, except with --labels or --targets, with LIBSVM "
+      "files and for novelty detection)");
   add_inlier_option(app, arguments->data);
   OptionGroup(app, "Data")
       .value("--sample-weight", arguments->sample_weight, "COL",

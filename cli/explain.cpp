@@ -145,7 +145,9 @@ int run_explain(const ExplainArguments& a) {
 Command make_explain(CLI::App& root) {
   const auto arguments = std::make_shared<ExplainArguments>();
   CLI::App& app = add_command(root, kExplainHelp);
-  add_model_options(app, *arguments, "Column with labels, if the file has one; it is ignored");
+  add_model_options(
+      app, *arguments,
+      "Column with labels, if the file has such a column; the command does not use it");
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file for all columns with their importance and direction");

@@ -43,6 +43,11 @@ void add_limit_options(CLI::App& app, CommonArguments& arguments);
 [[nodiscard]] Context make_context(const CommonArguments& arguments, ProgressLine& progress,
                                    std::vector<std::string>& log);
 
+/// The help of --label in commands that also train novelty detectors without labels.
+inline constexpr const char* kTrainingLabel =
+    "Column with the labels: classes, or numbers for regression (required, except with --labels or "
+    "--targets, with LIBSVM files and for novelty detection)";
+
 /// Sources of samples.
 struct DataArguments {
   std::vector<std::string> files;

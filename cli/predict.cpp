@@ -186,7 +186,9 @@ int run_predict(const PredictArguments& a) {
 Command make_predict(CLI::App& root) {
   const auto arguments = std::make_shared<PredictArguments>();
   CLI::App& app = add_command(root, kPredictHelp);
-  add_model_options(app, *arguments, "Column with labels, if the file has one; it is ignored");
+  add_model_options(
+      app, *arguments,
+      "Column with labels, if the file has such a column; the command does not use it");
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file to write; - is standard output");

@@ -109,8 +109,7 @@ int run_stability(const StabilityArguments& a) {
 Command make_stability(CLI::App& root) {
   const auto arguments = std::make_shared<StabilityArguments>();
   CLI::App& app = add_command(root, kStabilityHelp);
-  add_data_options(app, arguments->train.data,
-                   "Column with the labels: classes, or numbers for regression");
+  add_data_options(app, arguments->train.data, kTrainingLabel);
   add_cell_options(app, arguments->train.data);
   OptionGroup resampling(app, "Resampling");
   resampling.value("--resamples", arguments->resamples, "B", "Number of resamples");

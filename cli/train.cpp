@@ -124,9 +124,7 @@ int run_train(const TrainArguments& a) {
 Command make_train(CLI::App& root) {
   const auto arguments = std::make_shared<TrainArguments>();
   CLI::App& app = add_command(root, kTrainHelp);
-  add_data_options(app, arguments->data,
-                   "Column with the labels: classes, or numbers for regression (required, "
-                   "except for --labels, --targets, LIBSVM files and novelty detection)");
+  add_data_options(app, arguments->data, kTrainingLabel);
   add_cell_options(app, arguments->data);
   add_train_options(app, *arguments);
   add_common_options(app, arguments->common);

@@ -228,8 +228,10 @@ void add_search_options(CLI::App& app, TuneArguments& a) {
 Command make_tune(CLI::App& root) {
   const auto arguments = std::make_shared<TuneArguments>();
   CLI::App& app = add_command(root, kTuneHelp);
-  add_data_options(app, arguments->train.data,
-                   "Column with the labels: classes, or numbers for regression");
+  add_data_options(
+      app, arguments->train.data,
+      "Column with the labels: classes, or numbers for regression (required, except with "
+      "--labels or --targets and with LIBSVM files)");
   add_cell_options(app, arguments->train.data);
   add_search_options(app, *arguments);
   add_inlier_option(app, arguments->train.data);

@@ -159,8 +159,8 @@ Command make_verify(CLI::App& root) {
   CLI::App& app = add_command(root, kVerifyHelp);
   add_model_options(
       app, *arguments,
-      "Column with the labels of training (required, except for several --labels or --targets, "
-      "LIBSVM files and novelty detection)");
+      "Column with the labels of training (required, except with --labels or --targets, with "
+      "LIBSVM files and for novelty detection)");
   OptionGroup(app, "Training")
       .value("--sample-weight", arguments->sample_weight, "COL",
              "Column with the sample weights of training; needed if some are 0, because training "

@@ -232,11 +232,11 @@ void check_product(const Model& model) {
                 "has a product without factors");
   check_settings_of([&] {
     check_factors(descriptions_of(product.factors));
+    for (const ModelKernel& factor : product.factors) check_function(factor.description);
     (void)parse_penalty_rule(product.penalty);
     require_in_range(product.start, "the weight start");
   });
   for (const ModelKernel& factor : product.factors) {
-    check_function(factor.description);
     check_fitted(model, factor);
     require_model(!factor.description.columns.empty(), "has a factor that reads no column");
     require_model(factor.norm == 0.0 && factor.normalization.scale == 1.0 &&
@@ -457,8 +457,8 @@ void check_calibration(const Model& model) {
 }  // namespace
 
 void check_model(const Model& model) {
+  check_product(model);  // first: kernels have a weight for each column
   check_basis(model);
-  check_product(model);
   check_table_section(model);
   check_settings_of([&] { check_names(model); });
   check_coupling(model);

@@ -140,6 +140,29 @@ TEST(Product, EveryNumberAndTextOfItsFileIsChecked) {
   });
 }
 
+TEST(Product, DamagedProductsAreRefused) {
+  const Model model = trained(product_options(), toy_data(30, 97));
+  const auto refused = [&](const auto& damage) {
+    Model damaged = model;
+    damage(damaged);
+    EXPECT_THROW(check_model(damaged), DataError);
+  };
+  refused([](Model& m) { m.kernels[0].description.column_weights.pop_back(); });
+  refused([](Model& m) { m.kernels[0].description.column_weights.clear(); });
+  refused([](Model& m) { m.kernels.clear(); });
+  refused([](Model& m) { m.product.reset(); });
+  refused([](Model& m) { m.product->factors.clear(); });
+  refused([](Model& m) { m.product->factors[0].description.function.parameters.clear(); });
+  refused([](Model& m) { m.product->factors[0].description.function.parameters["gamma"] = -1.0; });
+  refused([](Model& m) { m.product->factors[0].description.columns.clear(); });
+  refused([](Model& m) { m.product->factors[0].description.function.name = "linear"; });
+  refused([](Model& m) { m.product->factors[0].weight = -1.0; });
+  refused([](Model& m) { m.product->penalty = "cubic:lambda=1"; });
+  refused([](Model& m) { m.product->start = 0.0; });
+  refused([](Model& m) { m.product->stationarity = -1.0; });
+  refused([](Model& m) { m.settings.regularizer = "l1"; });
+}
+
 TEST(Product, ASumIsWrittenForEarlierVersions) {
   EXPECT_EQ(encode_model(trained(toy_options(), toy_data(30, 89)))[8], 6);
 }
