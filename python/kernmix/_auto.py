@@ -38,6 +38,7 @@ def auto(
     folds: int = 5,
     kernels: Any = None,
     missing: str = "refuse",
+    absent: str = "keep",
     categorical: Any = None,
     calibration: str | None = None,
     positive: Any = None,
@@ -61,7 +62,7 @@ def auto(
     y : (n,) of classes or numbers, (n, T) of labels (0 and 1) or of numbers
         Integers are classes if there are at most 20 different ones, or if they count up from 0 or 1 without a
         gap with five samples each on average.
-    views, kernels, missing, categorical
+    views, kernels, missing, absent, categorical
         As in the estimators. Without kernels a second bank of default kernels is also tried.
     sets : path of a GMT file, dict of names and lists of column names, or None
         The `groups` of the estimators: each named set of columns, such as a gene set, is a view.
@@ -112,7 +113,7 @@ def auto(
     estimator = estimator_for(y, loss)
     _set(estimator, kernels=kernels, views=given.views, groups=given.sets)
     _set(estimator, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
-    _set(estimator, missing=missing, categorical=categorical)
+    _set(estimator, missing=missing, absent=absent, categorical=categorical)
     _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
     _set(estimator, calibration=calibration, class_weight=class_weight)
     label = str(getattr(y, "name", None) or "")

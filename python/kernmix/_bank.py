@@ -124,9 +124,14 @@ def training_data(
         data.add_view(name, columns)
     for kernel in python:
         table = _numbers(samples, kernel)
-        data.add_matrix(kernel.name, "gram", kernel.function(table, table))
+        data.add_matrix(kernel.name, "gram", _values(kernel, table, table))
     _make_indicators(data, samples, missing, model)
     return data
+
+
+def complete_samples(samples: Samples, views: dict[str, list[str]]) -> NDArray[np.intp]:
+    """The samples that lack no view, ascending."""
+    return np.array(training_data(samples, views, ()).complete, dtype=np.intp)
 
 
 def _make_indicators(data: _core.Data, samples: Samples, missing: str, model: _core.Model | None) -> None:
@@ -149,16 +154,36 @@ def _set_table(data: _core.Data, samples: Samples) -> None:
 
 
 def _numbers(samples: Samples, kernel: PythonKernel) -> NDArray[np.float64]:
-    """Raises ValueError for words and missing values, which only the library fills and encodes."""
+    """Rows of NaN are samples that lack the kernel's view.
+
+    Raises ValueError for words and missing values, which only the library fills and encodes.
+    """
     words = [name for name in kernel.columns if name in samples.words]
     table = samples.columns_at(kernel.columns)
-    if words or np.isnan(table).any():
+    if words or np.isnan(table[_has_view(table)]).any():
         raise ValueError(
             f"the kernel '{kernel.name}' is a Python function of numbers: "
             + (f"column {words[0]!r} holds words" if words else "values are missing in its columns")
             + "; leave such columns out of its view, or encode and fill them before"
         )
     return table
+
+
+def _has_view(table: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return ~np.isnan(table).all(axis=1)
+
+
+def _values(kernel: PythonKernel, A: NDArray[np.float64], B: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Kernel values between rows of A and of B, NaN where a sample lacks the view."""
+    left, right = _has_view(A), _has_view(B)
+    if left.all() and right.all():
+        return kernel.function(A, B)
+    values = np.full((len(A), len(B)), np.nan)
+    if left.any() and right.any():
+        same = A is B
+        part = A[left]
+        values[np.ix_(left, right)] = kernel.function(part, part if same else B[right])
+    return values
 
 
 def prediction_data(
@@ -179,7 +204,7 @@ def prediction_data(
     _set_table(data, samples)
     for kernel in python:
         new, old = _numbers(samples, kernel), support_rows.columns_at(kernel.columns)
-        data.add_matrix(kernel.name, "gram", kernel.function(new, old))
+        data.add_matrix(kernel.name, "gram", _values(kernel, new, old))
     _make_indicators(data, samples, "refuse", model)
     return data
 

@@ -13,14 +13,14 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _settings
-from ._bank import Bank, make_bank, prediction_data, reads_every_column, training_data
+from ._bank import Bank, complete_samples, make_bank, prediction_data, reads_every_column, training_data
 from ._fitted import FittedMixin
 from ._folds import group_codes
 from ._names import check_same_samples
 from ._parameters import Parameter
 from ._progress import Reporter
 from ._repr import HtmlMixin
-from ._samples import Samples, read_new, read_training, weighing
+from ._samples import Samples, has_several_views, read_new, read_training, weighing
 from ._training import Part
 from ._warnings import warn_of
 from .gram_stack import StackColumns, check_training, stack_of
@@ -109,6 +109,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         rows = np.arange(len(samples)) if kept is None else np.flatnonzero(kept)
         if kept is not None:
             samples, y = samples[rows], None if y is None else y[rows]
+        if self.absent == "drop" and len(complete := complete_samples(samples, self.views_)) > 0:
+            samples, rows, y = samples[complete], rows[complete], None if y is None else y[complete]
+            weights = None if weights is None else weights[complete]
         options = self._learn_target(y)
         bank = make_bank(self.kernels, samples, self.views_)
 
@@ -217,7 +220,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.missing != "refuse"
+        tags.input_tags.allow_nan = self.missing != "refuse" or has_several_views(self)
         tags.input_tags.pairwise = _is_pairwise(self)
         return tags
 

@@ -41,6 +41,7 @@ def compare(
     sets: Any = None,
     kernels: Any = None,
     missing: str = "refuse",
+    absent: str = "keep",
     categorical: Any = None,
     time_limit: float | None = None,
     n_jobs: int | None = None,
@@ -75,9 +76,9 @@ def compare(
         For all methods that do not say otherwise.
     baselines : bool, default=True
         Also compare the average of the kernels and the best single kernel, with `grid`.
-    loss, views, sets, kernels, missing, categorical
-        Of all methods that do not say otherwise; views, sets, missing and categorical may be said here alone.
-        sets are the `groups` of the estimators.
+    loss, views, sets, kernels, missing, absent, categorical
+        Of all methods that do not say otherwise; views, sets, missing, absent and categorical may be said
+        here alone. sets are the `groups` of the estimators.
     sample_weight, time_limit, n_jobs, memory, random_state, verbose, callback
         As of the estimators. Splits that time does not suffice for are left out.
 
@@ -106,7 +107,7 @@ def compare(
     """
     several = isinstance(y, Mapping)
     shared = {"time_limit": time_limit, "n_jobs": n_jobs, "memory": memory, "random_state": random_state}
-    common = {**shared, "kernels": kernels, "missing": missing, "categorical": categorical}
+    common = {**shared, "kernels": kernels, "missing": missing, "absent": absent, "categorical": categorical}
     tables = (
         {name: (X[name], y[name], _of(groups, name), _of(sample_weight, name)) for name in y}
         if several
@@ -166,7 +167,7 @@ class _Plan:
             fixed = method.get_params(deep=False)
             kept = {key for key in fixed if key in ("time_limit", "n_jobs", "memory", "random_state")}
             own = self._base.get_params(deep=False)
-            kept |= {"views", "groups", "missing", "categorical"}
+            kept |= {"views", "groups", "missing", "absent", "categorical"}
             return clone(method).set_params(**{key: own[key] for key in kept}), dict(grid)
         if not isinstance(method, Mapping):
             raise TypeError(

@@ -13,6 +13,8 @@ weights_ : WeightTable
 kernel_names_, groups_ : arrays (M,)
 views_ : dict of view names and column names
 sets_ : Table, with `groups`: set, matched (columns) and named (names) of each set
+view_samples_ : dict
+    The number of training samples that have each view.
 scaling_ : dict
     The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)

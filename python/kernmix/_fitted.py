@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ._bank import training_data
+from ._bank import complete_samples, training_data
 from ._names import check_same_samples
 from ._samples import weighing
 from .verification import Verification, verification
@@ -42,6 +42,8 @@ class FittedMixin:
         self.weights_ = weight_table(model)
         self.kernel_names_ = self.weights_["kernel"]
         self.groups_ = self.weights_["group"]
+        views = dict.fromkeys(str(view) for view in self.weights_["view"])
+        self.view_samples_ = {view: model.presences.get(view, model.training_samples) for view in views}
         self.scaling_ = dict(model.scaling["rules"])
         self.certificate_ = Certificate(*(model.certificate[k] for k in Certificate._fields))
         self.product_ = model.product
@@ -93,6 +95,9 @@ class FittedMixin:
         if kept is not None:
             rows = np.flatnonzero(kept)
             samples, y = samples[rows], None if y is None else y[rows]
+        if self._model.settings["absent"] == "drop":
+            complete = complete_samples(samples, self.views_)
+            samples, y = samples[complete], None if y is None else y[complete]
         data = training_data(samples, self.views_, self._python_kernels, model=self._model)
         self._give_target(data, y)
         return verification(self._model.verify(data, **self._resources()))

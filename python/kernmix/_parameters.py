@@ -22,6 +22,7 @@ from .kernels import Function, Kernel
 POSITIVE = Interval(Real, 0, None, closed="neither")
 SCALING_RULES = ("auto", "standard", "minmax", "common", "sqrt", "sqrt+standard", "none")
 MISSING_RULES = ("refuse", "mean", "median", "mean+indicator", "median+indicator")
+ABSENT_RULES = ("keep", "drop", "refuse")
 SCHEMES = {"auto": None, "ovr": "one-vs-rest", "ovo": "one-vs-one", "joint": "joint"}
 
 Class = TypeVar("Class", bound=type)
@@ -103,6 +104,16 @@ OWN = {
     Missing values, which are NaN or None: an error, or the mean or median of the column's training samples
     takes their place. With "+indicator" one indicator for each such column is added, as the view "missing".""",
         "missing",
+    ),
+    "absent": Parameter(
+        "absent",
+        "keep",
+        [StrOptions(set(ABSENT_RULES))],
+        """absent : "keep", "drop" or "refuse"
+    Samples that lack a view, whose values are all NaN in it (in a GramStack, their row and column of a matrix):
+    they learn from their other views, and the absent one contributes its mean over the training samples that have
+    it; they are left out; or they are an error. `view_samples_` has the number of samples with each view.""",
+        "absent",
     ),
     "normalization": Parameter(
         "normalization",

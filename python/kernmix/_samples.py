@@ -371,10 +371,19 @@ def _words_of(
     return {names[i]: _words_in(frame[frame.columns[i]]) for i in used if names[i] in known}
 
 
+def has_several_views(estimator: BaseEstimator) -> bool:
+    """Whether the parameters make several views of the columns, of which samples may lack some."""
+    views = getattr(estimator, "views", None)
+    return getattr(estimator, "groups", None) is not None or views is not None and len(views) > 1
+
+
 def _finite(estimator: BaseEstimator, check: Callable[..., Any], X: Any, **checks: Any) -> Any:
-    """The values that a check of scikit-learn passes: NaN are missing ones where the estimator fills them."""
+    """The values that a check of scikit-learn passes.
+
+    NaN pass where the estimator fills them, and where samples may lack a view: the library refuses single ones.
+    """
     missing = getattr(estimator, "missing", None)
-    if missing not in (None, "refuse"):
+    if missing not in (None, "refuse") or has_several_views(estimator):
         return check(X, **checks, **{FINITE: "allow-nan"})
     try:
         return check(X, **checks)

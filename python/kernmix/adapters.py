@@ -18,7 +18,6 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from ._names import aligned_rows, sample_names
-from ._names import places as places_of
 from ._sets import views_of_groups
 
 __all__ = ["Table", "from_anndata", "from_mudata", "from_views"]
@@ -54,20 +53,26 @@ def from_views(views: Mapping[str, Any] | Sequence[Any]) -> Table:
     Parameters
     ----------
     views : mapping of names and tables (n, d_v), or sequence of tables, named view1, view2, ...
-        Arrays, data frames or sparse matrices of the same n samples. Data frames whose index names
-        the samples are reordered like the first one; arrays, and frames with a RangeIndex, keep
-        their order.
+        Arrays, data frames or sparse matrices of the same n samples, or lists of n rows, with None for a
+        sample that lacks the view. Data frames whose index names the samples are reordered like the first
+        one; arrays, and frames with a RangeIndex, keep their order. If all views are data frames with names,
+        samples may be in some of them alone: the table has all samples, in the order of their first
+        occurrence, and NaN in the columns of a view that a sample lacks.
 
     Raises
     ------
     ValueError
         If there are no views, if a view is not two-dimensional or has another number of samples, or
-        if the indexes of data frames name different samples (`frame.to_numpy()` removes the names).
+        if data frames name samples that no other view has, or beside arrays different ones (`frame.to_numpy()` removes the names).
     """
     named = views if isinstance(views, Mapping) else {f"view{i + 1}": v for i, v in enumerate(views)}
     if not named:
         raise ValueError("views is empty: give at least one table")
-    named = {str(name): part for name, part in named.items()}
+    named = {str(name): _filled(str(name), part) for name, part in named.items()}
+    every = [sample_names(part) for part in named.values()]
+    if all(own is not None and len(set(own)) == len(own) for own in every):
+        named_parts = {name: (_dense(name, part), _column_names(part)) for name, part in named.items()}
+        return _united(named_parts, dict(zip(named, every, strict=True)))
     parts = {name: (_dense(name, part), _column_names(part)) for name, part in named.items()}
     rows = aligned_rows(named)
     for name, order in rows.items():
@@ -123,7 +128,9 @@ def from_anndata(
 
 
 def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
-    """Views of a mudata.MuData: one for each modality, with the common observations.
+    """Views of a mudata.MuData: one for each modality, with the observations of all of them.
+
+    An observation that a modality lacks is NaN in its columns.
 
     Parameters
     ----------
@@ -133,25 +140,17 @@ def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
     Raises
     ------
     ValueError
-        If modalities have different observations; `muon.pp.intersect_obs(mdata)` keeps the common ones.
+        If a modality lacks the layer or names an observation twice, or if there are no modalities.
     """
     parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
-    first: list[Any] = []
+    names: dict[str, list[Any]] = {}
     for name, modality in mdata.mod.items():
-        own = list(modality.obs_names)
-        first = first or own
-        if set(own) != set(first):
-            raise ValueError(
-                f"modality '{name}' has other observations than the first: muon.pp.intersect_obs(mdata), of the "
-                "package muon, keeps those that all have"
-            )
-        order = places_of(first, own, f"modality '{name}'", "the first one")
+        names[name] = list(modality.obs_names)
         matrix = modality.X if layer is None else _item(modality.layers, layer, "layers")
-        table = _dense(name, matrix)
-        parts[name] = (table if order is None else table[order], [str(v) for v in modality.var_names])
+        parts[name] = (_dense(name, matrix), [str(v) for v in modality.var_names])
     if not parts:
         raise ValueError("mdata has no modalities")
-    return replace(_joined(parts), samples=first)
+    return _united(parts, names)
 
 
 def _raw(adata: Any, groups: object) -> tuple[NDArray[np.float64], list[str]]:
@@ -196,6 +195,45 @@ def _dense(name: str, table: Any) -> NDArray[np.float64]:
     if table.ndim != 2:
         raise ValueError(f"view '{name}' must have the shape (n, d), got {table.shape}")
     return table
+
+
+def _filled(name: str, part: Any) -> Any:
+    """A list of rows as an array, with rows of NaN where it has None."""
+    if not isinstance(part, (list, tuple)) or not any(row is None for row in part):
+        return part
+    present = [row for row in part if row is not None]
+    if not present:
+        raise ValueError(f"view '{name}' has None for every sample: leave it out")
+    rows = np.asarray(present, dtype=np.float64)
+    if rows.ndim != 2:
+        raise ValueError(f"view '{name}' must hold None or a row of numbers for each sample")
+    values = np.full((len(part), rows.shape[1]), np.nan)
+    values[[row is not None for row in part]] = rows
+    return values
+
+
+def _united(parts: Mapping[str, tuple[NDArray[np.float64], list[str]]], names: Mapping[str, list[Any]]) -> Table:
+    """All samples in the order of their first occurrence, with NaN where a view has no such sample."""
+    first = next(iter(names.values()))
+    if all(own == first for own in names.values()):
+        return replace(_joined(parts), samples=first)
+    samples = list(dict.fromkeys(sample for own in names.values() for sample in own))
+    place = {sample: i for i, sample in enumerate(samples)}
+    for name, own in names.items():
+        if len(set(own)) < len(own):
+            raise ValueError(f"some names occur twice in '{name}', which has other samples than '{next(iter(names))}'")
+        others = {sample for other, theirs in names.items() if other != name for sample in theirs}
+        if len(names) > 1 and others.isdisjoint(own):
+            raise ValueError(
+                f"'{name}' and the other views are of other samples: it has {own[0]!r}, for example, and they have "
+                f"{min(others, key=str)!r}; to match rows by their position give arrays, as .to_numpy() makes them"
+            )
+    whole = {}
+    for name, (values, columns) in parts.items():
+        rows = np.full((len(samples), values.shape[1]), np.nan)
+        rows[[place[sample] for sample in names[name]]] = values
+        whole[name] = (rows, columns)
+    return replace(_joined(whole), samples=samples)
 
 
 def _joined(parts: Mapping[str, tuple[NDArray[np.float64], list[str]]]) -> Table:

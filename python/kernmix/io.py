@@ -66,6 +66,7 @@ def _estimator(model: _core.Model) -> Any:
         "bias": settings["bias"],
         "scaling": _scaling(model),
         "missing": settings["missing"],
+        "absent": settings["absent"],
         "categorical": list(model.word_columns) or None,
         "repair": _repair(model),
         "solver": settings["solver"],

@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <tuple>
 
@@ -97,6 +98,19 @@ Names indicate_as(Data& data, const Model& model) {
   return own.table.notes;
 }
 
+/// The rows with some number, ascending: samples that have the matrix. nullopt: all of them.
+std::optional<std::vector<Index>> rows_with_numbers(const ConstMatrix& whole,
+                                                    const std::vector<Index>& rows,
+                                                    const std::vector<Index>& columns) {
+  std::vector<Index> present;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto is_number = [&](Index column) { return !std::isnan(whole(rows[i], column)); };
+    if (std::ranges::any_of(columns, is_number)) present.push_back(static_cast<Index>(i));
+  }
+  if (present.size() == rows.size()) return std::nullopt;
+  return present;
+}
+
 using PlacesArgument = nb::ndarray<const Index, nb::ndim<1>, nb::device::cpu>;
 
 /// Those that are named, or all `count`.
@@ -113,9 +127,12 @@ void add_matrix(Data& data, std::string name, const std::string& kind, const Mat
                 const std::optional<PlacesArgument>& columns) {
   MatrixView view{std::move(name), parse_kind(kind), {}};
   ConstMatrix whole = borrowed(values, view.name);
+  std::vector<Index> left = places_of(rows, whole.rows);
+  std::vector<Index> right = places_of(columns, whole.cols);
+  require_places(left, whole.rows, "rows", view.name);
+  require_places(right, whole.cols, "columns", view.name);
+  view.present = rows_with_numbers(whole, left, right);
   if (rows || columns) {
-    std::vector<Index> left = places_of(rows, whole.rows);
-    std::vector<Index> right = places_of(columns, whole.cols);
     view.matrix = part_of_array(std::move(whole), std::move(left), std::move(right), view.name);
   } else {
     view.matrix = GivenMatrix(std::move(whole));
@@ -314,7 +331,7 @@ void bind_data(nb::module_& module) {
            nb::arg("columns").noconvert() = nb::none(),
            "A Gram or distance matrix, float64 and borrowed: (n, n) for training, (new, n) or "
            "(new, support) for prediction. With rows or columns, int64 places: that part of it, "
-           "which is read where it lies and not copied.")
+           "which is read where it lies and not copied. Samples whose row is NaN lack the matrix.")
       .def("add_mapped_matrix", add_mapped_matrix, nb::arg("name"), nb::arg("kind"),
            nb::arg("file"), nb::arg("offset"), nb::arg("layout"),
            nb::arg("rows").noconvert() = nb::none(), nb::arg("columns").noconvert() = nb::none(),
@@ -344,6 +361,9 @@ void bind_data(nb::module_& module) {
           "set_ids", [](Data& data, Names ids) { data.edit().table.ids = std::move(ids); },
           nb::arg("ids"), "A name of each sample, unique.")
       .def_prop_ro("samples", samples, "n")
+      .def_prop_ro(
+          "complete", [](const Data& data) { return samples_with_all_views(*data); },
+          "The samples that lack no view, ascending.")
       .def_prop_ro(
           "addresses", addresses,
           "Where the numbers of the table (\"\") and of the matrices lie that are in memory.");

@@ -28,6 +28,7 @@ Record settings(const Model& model) {
   record["C"] = settings.C;
   record["class_weights"] = settings.class_weights;
   record["missing"] = settings.missing;
+  record["absent"] = settings.absent;
   record["tolerance"] = settings.tolerance;
   record["seed"] = settings.seed;
   record["version"] = settings.version;
@@ -251,6 +252,14 @@ void bind_fields(nb::class_<Model>& type) {
       .def_prop_ro(
           "matrices", [](const Model& m) { return m.matrices; },
           "Names of given matrices, in order")
+      .def_prop_ro(
+          "presences",
+          [](const Model& m) {
+            std::map<std::string, Index> samples;
+            for (const ModelPresence& own : m.presences) samples[own.view.name] = own.samples;
+            return samples;
+          },
+          "Of each view that some training samples lack: the number of those that have it")
       .def_prop_ro(
           "support", [](Self self) { return array_in(self, model_of(self).support); },
           "Training rows that prediction needs, ascending")

@@ -1,7 +1,5 @@
 """Samples that have names keep them."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -30,9 +28,7 @@ def test_views_are_brought_into_the_order_of_the_first():
     assert np.array_equal(by_position.X, np.hstack([X[:, :2], X[ORDER, 2:]]))
 
 
-@pytest.mark.parametrize(
-    "other", [METH.rename(index=lambda name: "x" + name), METH.iloc[:30], METH.iloc[[0, *range(39)]]]
-)
+@pytest.mark.parametrize("other", [METH.rename(index=lambda name: "x" + name), METH.iloc[[0, *range(39)]]])
 def test_views_of_other_samples_are_refused(other):
     with pytest.raises(ValueError, match=r"(other samples|occur twice).*\.to_numpy\(\)"):
         from_views({"rna": RNA, "meth": other})
@@ -138,8 +134,9 @@ def test_modalities_in_another_order_are_matched():
     anndata, mudata = pytest.importorskip("anndata"), pytest.importorskip("mudata")
     mods = {"rna": anndata.AnnData(RNA), "meth": anndata.AnnData(METH.iloc[ORDER])}
     assert np.array_equal(from_mudata(mudata.MuData(mods)).X, X)
-    with pytest.raises(ValueError, match=re.escape("muon.pp.intersect_obs(mdata)")):
-        from_mudata(mudata.MuData({"rna": mods["rna"], "meth": mods["meth"][:30].copy()}))
+    fewer = from_mudata(mudata.MuData({"rna": mods["rna"], "meth": mods["meth"][:30].copy()}))
+    lacking = np.isin(np.arange(len(X)), ORDER[30:])
+    assert np.array_equal(fewer.X, np.where(lacking[:, None] & (np.arange(X.shape[1]) >= 2), np.nan, X), equal_nan=True)
 
 
 @pytest.mark.parametrize(

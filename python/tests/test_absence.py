@@ -1,0 +1,147 @@
+"""Samples that lack a view."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+
+import kernmix
+from kernmix import GramStack, MKLClassifier, MKLSearchCV
+from kernmix.adapters import from_views
+from kernmix.kernels import Function
+
+KERNMIX = os.environ.get("KERNMIX")
+VIEWS = {"a": [0, 1, 2], "b": [3, 4, 5]}
+N = 80
+LACKING = np.arange(N) % 3 == 0
+
+
+def table(lacking: np.ndarray = LACKING) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(N, 6))
+    y = np.where(X[:, 0] + X[:, 3] + rng.normal(0, 0.3, N) > 0, "yes", "no")
+    X[np.ix_(lacking, VIEWS["b"])] = np.nan
+    return X, y
+
+
+def weights(model: MKLClassifier) -> np.ndarray:
+    return np.asarray(model.weights_)
+
+
+def test_samples_without_a_view_learn_from_the_others(tmp_path) -> None:
+    X, y = table()
+    model = MKLClassifier(views=VIEWS).fit(X, y)
+    assert model.view_samples_ == {"a": N, "b": int((~LACKING).sum())}
+    assert model.verify(X, y)
+    expected = model.decision_function(X)
+    assert np.isfinite(expected).all() and model.score(X, y) > 0.8
+    parts = model.contributions(X)
+    np.testing.assert_allclose(parts.sum(axis=1) + model.intercept_, expected, atol=1e-9)
+    model.save(tmp_path / "m.kmx")
+    loaded = kernmix.load(tmp_path / "m.kmx")
+    for other in (pickle.loads(pickle.dumps(model)), loaded, clone(model).fit(X, y)):
+        np.testing.assert_array_equal(other.decision_function(X), expected)
+        assert other.view_samples_ == model.view_samples_
+
+
+@pytest.mark.parametrize("search", [GridSearchCV, MKLSearchCV])
+def test_searches_score_every_fold(search: type) -> None:
+    X, y = table()
+    found = search(MKLClassifier(views=VIEWS), {"C": [1, 10]}, cv=3, error_score="raise").fit(X, y)
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+    assert found.best_estimator_.view_samples_["b"] == (~LACKING).sum()
+
+
+def test_drop_is_training_on_the_complete_samples() -> None:
+    X, y = table()
+    w = np.random.default_rng(1).uniform(0.5, 2, N)
+    dropped = MKLClassifier(views=VIEWS, absent="drop").fit(X, y, sample_weight=w)
+    complete = MKLClassifier(views=VIEWS).fit(X[~LACKING], y[~LACKING], sample_weight=w[~LACKING])
+    np.testing.assert_array_equal(weights(dropped), weights(complete))
+    np.testing.assert_array_equal(dropped.support_, np.flatnonzero(~LACKING)[complete.support_])
+    assert dropped.view_samples_ == complete.view_samples_
+    assert dropped.verify(X, y, sample_weight=w)
+
+
+def test_without_absent_views_the_rule_changes_nothing() -> None:
+    X, y = table(np.zeros(N, dtype=bool))
+    models = [MKLClassifier(views=VIEWS, absent=rule).fit(X, y) for rule in ("keep", "drop", "refuse")]
+    for model in models[1:]:
+        np.testing.assert_array_equal(weights(model), weights(models[0]))
+        np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
+
+
+def test_what_is_refused() -> None:
+    X, y = table()
+    with pytest.raises(ValueError, match="'b'"):
+        MKLClassifier(views=VIEWS, absent="refuse").fit(X, y)
+    with pytest.raises(ValueError, match="absent"):
+        MKLClassifier(views=VIEWS, absent="ignore").fit(X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        MKLClassifier().fit(X, y)
+    single = X.copy()
+    single[1, 4] = np.nan
+    with pytest.raises(ValueError, match="missing"):
+        MKLClassifier(views=VIEWS).fit(single, y)
+    infinite = X.copy()
+    infinite[1, 4] = np.inf
+    with pytest.raises(ValueError, match="infinity"):
+        MKLClassifier(views=VIEWS).fit(infinite, y)
+
+
+def grams(X: np.ndarray, Z: np.ndarray) -> list[np.ndarray]:
+    return [X[:, columns] @ Z[:, columns].T for columns in VIEWS.values()]
+
+
+def test_rows_of_nan_in_matrices_are_absent_views() -> None:
+    X, y = table()
+    options = {"scaling": "none", "C": 1.0}
+    of_table = MKLClassifier(["linear on a", "linear on b"], views=VIEWS, **options).fit(X, y)
+    stack = GramStack(grams(X, X), names=["a", "b"])
+    of_matrices = MKLClassifier(C=1.0).fit(stack, y)
+    functions = [Function(lambda A, B: A @ B.T, view=view) for view in VIEWS]
+    of_functions = MKLClassifier(functions, views=VIEWS, **options).fit(X, y)
+    assert of_matrices.view_samples_ == of_table.view_samples_
+    assert of_matrices.verify(stack, y) and of_functions.verify(X, y)
+    expected = of_table.decision_function(X)
+    np.testing.assert_allclose(of_matrices.decision_function(stack), expected, atol=1e-6)
+    np.testing.assert_allclose(of_functions.decision_function(X), expected, atol=1e-6)
+    rows = np.arange(0, N, 2)
+    np.testing.assert_allclose(of_matrices.decision_function(stack[rows]), expected[rows], atol=1e-6)
+    part = MKLClassifier(C=1.0).fit(stack[rows], y[rows])
+    same = MKLClassifier(["linear on a", "linear on b"], views=VIEWS, **options).fit(X[rows], y[rows])
+    np.testing.assert_allclose(part.decision_function(stack), same.decision_function(X), atol=1e-6)
+
+
+def test_views_with_other_samples_are_joined() -> None:
+    X, _ = table()
+    names = [f"s{i}" for i in range(N)]
+    whole = pd.DataFrame(X, index=names)
+    data = from_views({"a": whole[VIEWS["a"]], "b": whole.loc[~LACKING, VIEWS["b"]]})
+    assert data.samples == names
+    np.testing.assert_array_equal(data.X, X)
+    rows = [None if lacks else row for lacks, row in zip(LACKING, X[:, VIEWS["b"]].tolist(), strict=True)]
+    np.testing.assert_array_equal(from_views({"a": X[:, VIEWS["a"]], "b": rows}).X, X)
+    with pytest.raises(ValueError, match="None for every sample"):
+        from_views({"a": X[:, VIEWS["a"]], "b": [None] * N})
+
+
+@pytest.mark.skipif(KERNMIX is None, reason="KERNMIX does not name the command-line tool")
+def test_the_tool_finds_the_same_weights(tmp_path) -> None:
+    X, y = table()
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    views = {"one": list("abc"), "two": list("def")}
+    frame.assign(y=y).to_csv(tmp_path / "t.csv", index=False)
+    selections = [f"--view={name}={','.join(columns)}" for name, columns in views.items()]
+    model = tmp_path / "m.kmx"
+    command = [KERNMIX, "train", tmp_path / "t.csv", "--label", "y", *selections, "-o", model]
+    subprocess.run([str(part) for part in command], check=True, capture_output=True)
+    own = MKLClassifier(views=views).fit(frame, y)
+    np.testing.assert_allclose(weights(own), weights(kernmix.load(model)), atol=1e-9)
