@@ -154,13 +154,14 @@ def _set_table(data: _core.Data, samples: Samples) -> None:
 
 
 def _numbers(samples: Samples, kernel: PythonKernel) -> NDArray[np.float64]:
-    """Rows of NaN are samples that lack the kernel's view.
+    """Rows of NaN are samples that lack the kernel's view, if it names one.
 
     Raises ValueError for words and missing values, which only the library fills and encodes.
     """
     words = [name for name in kernel.columns if name in samples.words]
     table = samples.columns_at(kernel.columns)
-    if words or np.isnan(table[_has_view(table)]).any():
+    read = table if kernel.function.view is None else table[_has_view(table)]
+    if words or np.isnan(read).any():
         raise ValueError(
             f"the kernel '{kernel.name}' is a Python function of numbers: "
             + (f"column {words[0]!r} holds words" if words else "values are missing in its columns")
