@@ -130,8 +130,11 @@ def training_data(
 
 
 def complete_samples(samples: Samples, views: dict[str, list[str]]) -> NDArray[np.intp]:
-    """The samples that lack no view, ascending."""
-    return np.array(training_data(samples, views, ()).complete, dtype=np.intp)
+    """The samples that lack no view, ascending. Raises ValueError if there are none."""
+    complete = np.array(training_data(samples, views, ()).complete, dtype=np.intp)
+    if len(complete) == 0:
+        raise ValueError("absent='drop' leaves no sample: every one lacks some view; use absent='keep'")
+    return complete
 
 
 def _make_indicators(data: _core.Data, samples: Samples, missing: str, model: _core.Model | None) -> None:
@@ -210,10 +213,20 @@ def prediction_data(
     return data
 
 
+def _has_absent_rows(part: Any) -> bool:
+    """Whether samples lack the matrix: a sample that has it has a number in every column of others that do."""
+    if part.rows is None:
+        return bool(np.isnan(part.values[:, :1]).any())
+    return bool(np.isnan(part.values[np.ix_(part.rows, part.columns[:1])]).any())
+
+
 def _add_matrices(data: _core.Data, samples: Samples, columns: NDArray[np.intp] | None) -> None:
     stack = samples.stack
     for name, part in zip(stack.names, stack._parts(columns), strict=True):
-        place = part.in_file()
+        lacking = _has_absent_rows(part)
+        if lacking and len(stack.names) == 1:
+            raise ValueError(f"matrix '{name}' has rows of NaN, and it is the only matrix: leave these samples out")
+        place = None if lacking else part.in_file()  # the library refuses NaN in files
         if place is None:
             data.add_matrix(name, stack.kind, *part)
         else:

@@ -109,7 +109,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         rows = np.arange(len(samples)) if kept is None else np.flatnonzero(kept)
         if kept is not None:
             samples, y = samples[rows], None if y is None else y[rows]
-        if self.absent == "drop" and len(complete := complete_samples(samples, self.views_)) > 0:
+        if self.absent == "drop":
+            complete = complete_samples(samples, self.views_)
             samples, rows, y = samples[complete], rows[complete], None if y is None else y[complete]
             weights = None if weights is None else weights[complete]
         options = self._learn_target(y)

@@ -25,6 +25,7 @@ _SHARED = {
     "feature_names",
     "categorical",
     "missing",
+    "absent",
     *(parameter.name for parameter in _parameters.RESOURCES),
 }
 

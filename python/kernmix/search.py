@@ -37,6 +37,7 @@ _DATA = (
     "feature_names",
     "categorical",
     "missing",
+    "absent",
 )  # what decides which numbers the library is given
 _ATTEMPTS = 3
 _PLACE = "place"  # of a candidate among all, as a parameter of `_Found`

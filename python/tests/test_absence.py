@@ -120,6 +120,31 @@ def test_rows_of_nan_in_matrices_are_absent_views() -> None:
     np.testing.assert_allclose(part.decision_function(stack), same.decision_function(X), atol=1e-6)
 
 
+def test_rows_of_nan_in_a_mapped_file(tmp_path) -> None:
+    X, y = table()
+    np.save(tmp_path / "k.npy", np.stack(grams(X, X)))
+    mapped, rows = GramStack(tmp_path / "k.npy", names=["a", "b"]), np.arange(0, N, 2)
+    for part in (np.arange(N), rows):
+        own = MKLClassifier().fit(mapped[part], y[part])
+        same = MKLClassifier().fit(GramStack(grams(X, X), names=["a", "b"])[part], y[part])
+        assert own.view_samples_ == same.view_samples_
+        np.testing.assert_allclose(own.decision_function(mapped), same.decision_function(mapped), atol=1e-6)
+    with pytest.raises(ValueError, match="only matrix"):
+        MKLClassifier().fit(GramStack(grams(X, X)[1]), y)
+
+
+def test_searches_over_the_rule_read_other_samples() -> None:
+    X, y = table()
+    scores = {}
+    for rules in (["keep", "drop"], ["drop", "keep"]):
+        found = MKLSearchCV(MKLClassifier(views=VIEWS), {"absent": rules}, cv=3, refit=False).fit(X, y)
+        scores[rules[0]] = found.cv_results_["mean_test_score"][rules.index("keep")]
+    assert scores["keep"] == scores["drop"] > 0.5
+    X[:, VIEWS["b"]] = np.nan
+    with pytest.raises(ValueError, match="leaves no sample"):
+        MKLClassifier(views=VIEWS, absent="drop").fit(X, y)
+
+
 def test_views_with_other_samples_are_joined() -> None:
     X, _ = table()
     names = [f"s{i}" for i in range(N)]
