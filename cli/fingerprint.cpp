@@ -17,9 +17,9 @@ namespace {
 
 /// Options without effect on numbers, and options that name files, whose content is hashed instead.
 constexpr std::array kWithoutEffect = {
-    "help",   "output",     "json",      "csv",     "latex",   "figure",   "journal",
-    "part",   "gather",     "quiet",     "verbose", "threads", "memory",   "time-limit",
-    "config", "EXPERIMENT", "all-cells", "DATA",    "gram",    "distance", "split-file"};
+    "help",      "output", "json",    "csv",      "latex",  "figure",     "journal", "part",
+    "gather",    "quiet",  "verbose", "threads",  "memory", "time-limit", "config",  "EXPERIMENT",
+    "all-cells", "DATA",   "gram",    "distance", "sets",   "split-file"};
 
 bool has_effect(const CLI::Option& option) {
   const auto is_listed = [](const std::string& name) {

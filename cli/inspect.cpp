@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "dual_variables.hpp"
 #include "inspect_arrays.hpp"
+#include "inspect_sets.hpp"
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
@@ -19,6 +20,7 @@
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
+#include "product_text.hpp"
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
@@ -43,7 +45,8 @@ const HelpText kInspectHelp = {
     "  kernmix inspect run.json\n"
     "  kernmix inspect train.csv --label y\n"
     "  kernmix inspect kernels.npy\n"
-    "  kernmix inspect cells.h5ad\n",
+    "  kernmix inspect cells.h5ad\n"
+    "  kernmix inspect train.csv --label y --sets hallmark.gmt\n",
     "The formats: docs/reference/formats.md and docs/reference/results.md."};
 
 std::string weights_table(const Model& model) {
@@ -112,6 +115,7 @@ std::string facts_table(const Model& model) {
       rows.push_back({"words of " + own.column, listed(own.values, shown_names)});
     }
   }
+  std::ranges::move(product_rows(model), std::back_inserter(rows));
   if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   return aligned(rows);
@@ -144,6 +148,7 @@ Json model_json(const Model& model, const std::string& file) {
                        {"indicators", indicators_json(model)},
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
+  document.update(product_json(model));
   if (!model.single()) document["tasks"] = tasks_json(model);
   if (!model.calibration.empty()) document["calibration"] = calibration_json(model);
   return document;
@@ -151,9 +156,12 @@ Json model_json(const Model& model, const std::string& file) {
 
 Findings inspect_model(const InspectArguments& a, const Context& context) {
   const Model model = load_model(a.file, context);
-  Findings findings{facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") +
-                        views_table(model) + "\n" + weights_table(model),
-                    model_json(model, a.file)};
+  const std::string weights = model.product
+                                  ? factors_table(*model.product, model.product->factors.size())
+                                  : views_table(model) + "\n" + weights_table(model);
+  Findings findings{
+      facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") + weights,
+      model_json(model, a.file)};
   if (a.full) {
     findings.text += "\n" + duals_table(model);
     findings.document["support_vectors"] = duals_json(model);
@@ -369,8 +377,11 @@ Findings inspect_table(const InspectArguments& a, const Context& context) {
   for (const std::string& note : table.notes) {
     notes += (notes.empty() ? "\n" : "") + kernmix::visible(note, kernmix::Layout::none) + "\n";
   }
-  return {aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
-          table_json(summary, a.file)};
+  Findings findings{
+      aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
+      table_json(summary, a.file)};
+  if (!a.data.sets.empty()) add_sets(a.data, table, context, findings);
+  return findings;
 }
 
 std::string first_bytes(const std::string& file) {
@@ -410,7 +421,14 @@ Findings look_into(const InspectArguments& a, const Context& context) {
   if (!is_table) refuse_notation(a);
   if (head.starts_with("KERNMIX")) return inspect_model(a, context);
   if (!head.empty()) refuse_alphas(a);
-  if (is_file_of_arrays(a.file)) return inspect_arrays(a.file, context);
+  if (is_file_of_arrays(a.file)) {
+    Findings findings = inspect_arrays(a.file, context);
+    ReadOptions reading = read_options(a.data, context);
+    reading.keep_missing = true;
+    if (!a.data.sets.empty()) add_sets(a.data, read_table({a.file}, reading), context, findings);
+    return findings;
+  }
+  if (kernmix::lowercase(a.file).ends_with(".gmt")) return inspect_sets(a.file, context);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a, context);
   if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file, context);
   return inspect_table(a, context);
@@ -447,6 +465,7 @@ Command make_inspect(CLI::App& root) {
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments->data);
   add_cell_options(app, arguments->data);
+  add_sets_option(data, arguments->data);
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");

@@ -264,6 +264,27 @@ void add_cell_options(CLI::App& app, DataArguments& arguments) {
               "stores the categories; may be repeated");
 }
 
+void add_sets_option(OptionGroup& group, DataArguments& arguments) {
+  group.values(
+      "--sets", arguments.sets, "[NAME=]FILE.gmt",
+      "GMT file with named sets of columns, such as gene sets: each set is a view of its columns. "
+      "Columns in no set are not used, except in --view. NAME is the file whose columns the sets "
+      "name, if DATA are several; the other files keep their views, and the views of the sets are "
+      "called NAME.SET; may be repeated");
+}
+
+std::vector<ColumnSets> read_all_sets(const DataArguments& arguments, const Context& context) {
+  std::vector<ColumnSets> all;
+  for (const std::string& file : arguments.sets) all.push_back(read_sets(file, context));
+  return all;
+}
+
+std::string unused_columns_text(const Table& table, const SetViews& found) {
+  const char* const verb = found.unused == 1 ? "is" : "are";
+  return fmt::format("{}: {} of {} columns {} in no view and {} not used", table.source,
+                     found.unused, table.columns.size(), verb, verb);
+}
+
 void add_inlier_option(CLI::App& app, DataArguments& arguments) {
   OptionGroup(app, "Data")
       .value("--inlier", arguments.inlier, "LABEL",
@@ -291,7 +312,8 @@ ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<Ou
 
 std::vector<std::string> input_files(const DataArguments& arguments) {
   std::vector<std::string> paths;
-  for (const auto* list : {&arguments.files, &arguments.grams, &arguments.distances}) {
+  for (const auto* list :
+       {&arguments.files, &arguments.grams, &arguments.distances, &arguments.sets}) {
     for (const std::string& text : *list) {
       const std::string file = file_place(text).file;
       if (file != "-") paths.push_back(file);

@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
+#include "kernmix/sets.hpp"
 #include "kernmix/train.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -58,8 +59,9 @@ struct DataArguments {
   std::vector<std::string> categorical;
   std::vector<std::string> grams;
   std::vector<std::string> distances;
-  std::string inlier;         ///< for commands with add_inlier_option()
-  bool takes_inlier = false;  ///< add_inlier_option() was called
+  std::vector<std::string> sets;  ///< for commands with add_sets_option()
+  std::string inlier;             ///< for commands with add_inlier_option()
+  bool takes_inlier = false;      ///< add_inlier_option() was called
 };
 /// \param label_help help of --label in this command
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
@@ -69,6 +71,16 @@ void add_notation_options(OptionGroup& data, DataArguments& arguments);
 
 /// --na and --categorical, for commands that train; a model remembers them.
 void add_cell_options(CLI::App& app, DataArguments& arguments);
+
+/// --sets, for commands that train, and inspect.
+void add_sets_option(OptionGroup& group, DataArguments& arguments);
+
+/// The files of --sets. \throws as read_sets()
+[[nodiscard]] std::vector<ColumnSets> read_all_sets(const DataArguments& arguments,
+                                                    const Context& context);
+
+/// "cells.csv: 120 of 765 columns are in no view and are not used"
+[[nodiscard]] std::string unused_columns_text(const Table& table, const SetViews& found);
 
 /// --inlier, for commands that compare a novelty detector with labels.
 void add_inlier_option(CLI::App& app, DataArguments& arguments);

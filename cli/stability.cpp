@@ -83,12 +83,14 @@ int run_stability(const StabilityArguments& a) {
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
   const auto column = read_fold_column(a.folds, a.train.data, context);
-  const Dataset data = read_training_data(a.train, context, options, a.folds);
+  std::vector<SetSize> sizes;
+  const Dataset data = read_training_data(a.train, context, options, a.folds, &sizes);
   complete_options(data, options);
-  StabilityFindings found{weight_stability(data, options, asked, context), std::nullopt};
+  StabilityFindings found{weight_stability(data, options, asked, context), std::move(sizes),
+                          std::nullopt};
   found.significance = significance_of(a, column, data, options, context);
   progress.erase();
-  if (!a.csv.empty()) write_text(a.csv, stability_csv(found.weights));
+  if (!a.csv.empty()) write_text(a.csv, stability_csv(found));
   Json document = {{"version", KERNMIX_VERSION},
                    {"command", "stability"},
                    {"data", input_files(a.train.data)},

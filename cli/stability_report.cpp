@@ -133,7 +133,14 @@ Json one_json(const std::string& name, const WeightStability& one) {
           {"null_frequency", json_number(one.null_frequency)}};
 }
 
-Json task_json(const Stability& weights, const TaskStability& task) {
+/// The size of the set that the view comes from, or null.
+const SetSize* size_of(const std::vector<SetSize>& sets, const std::string& view) {
+  const auto found = std::ranges::find(sets, view, &SetSize::name);
+  return found == sets.end() ? nullptr : &*found;
+}
+
+Json task_json(const StabilityFindings& found, const TaskStability& task) {
+  const Stability& weights = found.weights;
   Json kernels = Json::array();
   for (std::size_t m = 0; m < task.kernels.size(); ++m) {
     kernels.push_back(one_json(kernel_name(weights, m), task.kernels[m]));
@@ -142,6 +149,8 @@ Json task_json(const Stability& weights, const TaskStability& task) {
   Json views = Json::array();
   for (std::size_t v = 0; v < task.views.size(); ++v) {
     views.push_back(one_json(weights.views[v], task.views[v]));
+    const SetSize* const set = size_of(found.sets, weights.views[v]);
+    if (set != nullptr) views.back().update({{"matched", set->matched}, {"named", set->named}});
   }
   return {{"kernels", std::move(kernels)}, {"views", std::move(views)}};
 }
@@ -208,11 +217,11 @@ Json stability_json(const StabilityFindings& found) {
                    {"mean_chosen", weights.mean_chosen},
                    {"false_bound", json_number(weights.false_bound)},
                    {"null", null_json(weights)}};
-  document.update(task_json(weights, weights.whole));
+  document.update(task_json(found, weights.whole));
   Json tasks = Json::array();
   for (const TaskStability& task : weights.tasks) {
     Json own = {{"name", task.name}};
-    own.update(task_json(weights, task));
+    own.update(task_json(found, task));
     tasks.push_back(std::move(own));
   }
   document["tasks"] = std::move(tasks);
@@ -222,19 +231,24 @@ Json stability_json(const StabilityFindings& found) {
   return document;
 }
 
-std::string stability_csv(const Stability& weights) {
-  std::string csv = "kind,task,view,name,share,frequency,mean,low,high,null_frequency\n";
+std::string stability_csv(const StabilityFindings& found) {
+  const Stability& weights = found.weights;
+  std::string csv =
+      "kind,task,view,name,share,frequency,mean,low,high,null_frequency,matched,named\n";
   const auto line = [&](const char* kind, const std::string& task, const std::string& view,
-                        const std::string& name, const WeightStability& one) {
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", kind, csv_field(task), csv_field(view),
+                        const std::string& name, const WeightStability& one,
+                        const SetSize* set = nullptr) {
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", kind, csv_field(task), csv_field(view),
                        csv_field(name), one.share, one.frequency, one.mean, one.low, one.high,
-                       optional_cell(one.null_frequency, "{}"));
+                       optional_cell(one.null_frequency, "{}"),
+                       set == nullptr ? "," : fmt::format("{},{}", set->matched, set->named));
   };
   std::vector<const TaskStability*> all = {&weights.whole};
   for (const TaskStability& task : weights.tasks) all.push_back(&task);
   for (const TaskStability* const task : all) {
     for (std::size_t v = 0; v < task->views.size(); ++v) {
-      line("view", task->name, weights.views[v], weights.views[v], task->views[v]);
+      line("view", task->name, weights.views[v], weights.views[v], task->views[v],
+           size_of(found.sets, weights.views[v]));
     }
     for (std::size_t m = 0; m < task->kernels.size(); ++m) {
       line("kernel", task->name, weights.views[to_size(weights.view_of_kernel[m])],

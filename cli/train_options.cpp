@@ -97,7 +97,7 @@ void check_solvers(const TrainArguments& a, const TrainOptions& options) {
 void check_scaled_views(const TrainArguments& a, const TrainOptions& options) {
   std::vector<std::string> views;
   for (const std::string& view : a.views) views.push_back(view.substr(0, view.find('=')));
-  if (views.empty()) return;
+  if (views.empty() || !a.data.sets.empty()) return;
   try {
     check_scaling_views(options.scaling, views);
   } catch (const ParameterError& error) {
@@ -126,6 +126,8 @@ void add_kernel_choice(CLI::App& app, TrainArguments& a) {
           "A view, that is, a named group of columns with kernels of its own: names, globs "
           "(mean_*), positions from 1 or ranges (3-12, first..last), separated by commas; may be "
           "repeated [default: one view for each file]");
+  OptionGroup views(app, kernels.heading);
+  add_sets_option(views, a.data);
   add_setting(app, kernels, a);
 }
 

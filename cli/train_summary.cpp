@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/samples.hpp"
+#include "json_run.hpp"
 #include "layout.hpp"
+#include "product_text.hpp"
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
@@ -57,10 +59,11 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
       {"dual", fmt::format("{:.8g}", bounds.dual)},
       {"relative gap",
        fmt::format("{:.2e}  (tolerance {:g})", bounds.relative_gap(), model.settings.tolerance)},
-      {"iterations", fmt::format("{}  ({})", length(result.history), model.settings.solver)},
+      {"iterations", fmt::format("{}  ({})", iterations_of(result), model.settings.solver)},
       {"samples", samples_text(model, table, facts)},
       {"support", fmt::format("{}", support_vectors(model))},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
+  std::ranges::move(product_rows(model), std::back_inserter(rows));
   if (!model.views.empty()) rows.push_back({"scaling", scaling_text(model.views)});
   if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
   if (!model.single()) {
@@ -88,7 +91,8 @@ std::string warning_lines(const std::vector<Warning>& warnings) {
 std::string train_summary(const TrainResult& result, const Table& table, const RunFacts& facts) {
   const Model& model = result.model;
   return summary_table(result, table, facts) + "\n" +
-         (model.single() ? "" : tasks_table(model, 10) + "\n") + top_weights(model, 10) +
+         (model.single() ? "" : tasks_table(model, 10) + "\n") +
+         (model.product ? factors_table(*model.product, 10) : top_weights(model, 10)) +
          warning_lines(result.warnings);
 }
 

@@ -64,6 +64,18 @@ void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table&
   }
 }
 
+/// The views of --view and --sets, or the default views; what the sets lack becomes a note.
+SetViews choose_views(const TrainArguments& a, Table& table, const Context& context) {
+  if (table.columns.empty() && !a.data.sets.empty()) {
+    throw ParameterError("--sets makes views of columns, and there is no DATA with columns");
+  }
+  SetViews found = resolve_views(a.views, read_all_sets(a.data, context), table);
+  if (a.data.sets.empty()) return found;
+  std::ranges::move(found.warnings, std::back_inserter(table.notes));
+  if (found.unused > 0) table.notes.push_back(unused_columns_text(table, found));
+  return found;
+}
+
 /// Nearly distinct labels are not classes.
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
@@ -111,7 +123,7 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 }
 
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
-                           const FoldArguments& folds) {
+                           const FoldArguments& folds, std::vector<SetSize>* sizes) {
   Dataset data;
   options.groups = read_groups(folds, a.data, context);  // rejects a missing column
   const std::vector<std::string> left_out = fold_columns(folds);
@@ -130,8 +142,10 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
                                  ? take_column(data.table, a.sample_weight)
                                  : read_weights(a.sample_weight, a.data, context);
   }
-  if (!data.table.columns.empty() || !a.views.empty()) {
-    data.views = resolve_views(a.views, data.table);
+  if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
+    SetViews found = choose_views(a, data.table, context);
+    data.views = std::move(found.views);
+    if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
   data.matrices = read_matrix_views(a.data, context);
   join_training_matrices(data, context);

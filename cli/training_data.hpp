@@ -11,8 +11,10 @@ namespace kernmix::cli {
 
 /// Tables with their views, and matrices; the columns of --sample-weight and --groups become
 /// options, and samples of weight 0 are removed. \param folds its columns are not features
+/// \param sizes if not null: receives the sizes of --sets
 [[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
-                                         TrainOptions& options, const FoldArguments& folds = {});
+                                         TrainOptions& options, const FoldArguments& folds = {},
+                                         std::vector<SetSize>* sizes = nullptr);
 
 /// The samples with nonzero weight in the column. \throws DataError for a weight that is not a
 /// number >= 0, naming its sample, and if all are 0

@@ -13,6 +13,7 @@
 #include "kernmix/selection/grid.hpp"
 #include "kernmix/selection/search.hpp"
 #include "model/settings/number_text.hpp"
+#include "product_text.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/arguments.hpp"
@@ -178,11 +179,11 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
   tuned.remarks = tune_remarks(tuned, a);
   Json document = tune_json(a, tuned);
   add_data_facts(task.data.table, document);
-  emit(tune_text(tuned) +
-           fmt::format("\nThe {}, trained on all samples: {} ({}, relative gap {:.1e})\n",
-                       tuned.choice == Choice::best ? "best" : "chosen one", a.train.output,
-                       status_name(found.trained.status),
-                       found.trained.model.certificate.relative_gap()),
+  document.update(product_json(found.trained.model));
+  emit(tune_text(tuned) + fmt::format("\nThe {}, trained on all samples: {} ({}, {})\n",
+                                      tuned.choice == Choice::best ? "best" : "chosen one",
+                                      a.train.output, status_name(found.trained.status),
+                                      accuracy_text(found.trained.model)),
        document, a.train.common.json);
   if (!a.train.common.quiet) write_message(warning_lines(found.warnings));
   return found.complete() ? kDone : kStoppedEarly;

@@ -21,9 +21,10 @@ TrainArguments with_options(const TrainArguments& arguments, const std::string& 
   } catch (const CLI::ParseError& error) {
     throw ParameterError(error.what());
   }
-  if (own.views != arguments.views || own.sample_weight != arguments.sample_weight) {
+  if (own.views != arguments.views || own.data.sets != arguments.data.sets ||
+      own.sample_weight != arguments.sample_weight) {
     throw ParameterError(
-        "--view and --sample-weight belong to the data and are the same for all models");
+        "--view, --sets and --sample-weight belong to the data and are the same for all models");
   }
   return own;
 }

@@ -10,6 +10,7 @@
 #include "layout.hpp"
 #include "model/thresholds/folds.hpp"
 #include "options.hpp"
+#include "product_text.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {
@@ -22,9 +23,10 @@ const HelpText kVerifyHelp = {
     "  kernmix verify model.kmx labels.csv --label y --gram kernels.npy\n",
     "Give the data exactly as for kernmix train. Every kernel is evaluated again in double\n"
     "precision; the solver is not used. The output has a line for each claim of the model: data,\n"
-    "support vectors, settings, scaling, kernels, predictions, weights, dual vector, bounds, bias\n"
-    "and status. The exit code is 0 if all claims agree to 1e-9, and 3 otherwise. Method:\n"
-    "docs/explanation/problem.md."};
+    "support vectors, settings, scaling, kernels, predictions, weights, dual vector, bounds, "
+    "bias,\n"
+    "status, and of a product of kernels its stationarity. The exit code is 0 if all claims agree\n"
+    "to 1e-9, and 3 otherwise. Method: docs/explanation/problem.md."};
 
 /// The columns of all kernels, including those without weight, which the proof needs.
 std::vector<std::string> proof_columns(const Model& model) {
@@ -75,8 +77,9 @@ std::string certificates(const Model& model, const Verification& v) {
 }
 
 std::string comparison(const Model& model, const Verification& v) {
-  return fmt::format("{}{}\n{}\n", v.biases.empty() ? "" : certificates(model, v), claim_lines(v),
-                     verdict(v));
+  const std::string product = model.product ? aligned(product_rows(model)) + "\n" : "";
+  return fmt::format("{}{}{}\n{}\n", v.biases.empty() ? "" : certificates(model, v), product,
+                     claim_lines(v), verdict(v));
 }
 
 Json claims_json(const Verification& verification) {
@@ -93,18 +96,18 @@ Json claims_json(const Verification& verification) {
 
 void emit_verification(const ModelArguments& a, const Model& model, const Verification& v) {
   const double best = v.biases.empty() ? 0.0 : v.biases.front();
-  emit(comparison(model, v),
-       {{"version", KERNMIX_VERSION},
-        {"command", "verify"},
-        {"model", a.model},
-        {"data", a.data.files},
-        {"agrees", v.agrees},
-        {"same_data", v.same_data},
-        {"difference", v.difference},
-        {"claims", claims_json(v)},
-        {"reported", certificate_json(model, v.reported, model.tasks.front().bias)},
-        {"recomputed", certificate_json(model, v.recomputed, best)}},
-       a.common.json);
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "verify"},
+                   {"model", a.model},
+                   {"data", a.data.files},
+                   {"agrees", v.agrees},
+                   {"same_data", v.same_data},
+                   {"difference", v.difference},
+                   {"claims", claims_json(v)},
+                   {"reported", certificate_json(model, v.reported, model.tasks.front().bias)},
+                   {"recomputed", certificate_json(model, v.recomputed, best)}};
+  document.update(product_json(model));
+  emit(comparison(model, v), document, a.common.json);
 }
 
 struct VerifyArguments : ModelArguments {

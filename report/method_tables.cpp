@@ -111,7 +111,8 @@ std::string method_table(const std::vector<Run>& runs) {
          "<th>relative gap</th><th>time</th></tr></thead>\n<tbody>\n" +
          rows + "</tbody></table></div>\n<p class=\"note\">" +
          (titles.empty() ? "" : "Small figures are 95 % intervals. ") +
-         "The relative gap bounds the distance of the objective from the optimum." +
+         "The relative gap bounds the distance of the objective from the optimum" +
+         (std::ranges::any_of(runs, &Run::is_product) ? "; for a product, at its weights." : ".") +
          held_out_sentence(runs) + "</p>\n";
 }
 

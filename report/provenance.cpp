@@ -99,6 +99,15 @@ std::string predictor_name(const Run& run) {
   return run.tasks.empty() ? "classifier" : "set of classifiers";
 }
 
+/// What the weights minimise.
+std::string regularizer_text(const Run& run) {
+  if (!run.is_product()) {
+    return "regularizer " + escape(get_text(member(run.json, "settings"), "regularizer"));
+  }
+  return "product of kernels with the weight penalty " +
+         escape(get_text(member(run.json, "product"), "penalty"));
+}
+
 /// What was fitted, to what.
 std::string problem_sentence(const Run& run) {
   const Json& settings = member(run.json, "settings");
@@ -106,18 +115,28 @@ std::string problem_sentence(const Run& run) {
   if (!loss.empty()) loss = fmt::format("loss {}, ", escape(loss));
   const std::size_t views = views_of(run);
   return fmt::format(
-      "kernmix {} fitted a {} to {} samples{}: {}regularizer {}, C = {}, {} kernels on {} view{}; "
+      "kernmix {} fitted a {} to {} samples{}: {}{}, C = {}, {} kernels on {} view{}; "
       "{} of them have a weight, {} samples are support vectors. Seed {}.",
       escape(get_text(run.json, "version")), predictor_name(run), number(run.value("n_samples")),
-      class_counts(run), loss, escape(get_text(settings, "regularizer")),
-      number(get_number(settings, "C")), run.weights.size(), views, views == 1 ? "" : "s",
-      run.kernels_used(), number(run.value("n_support")), escape(get_text(settings, "seed")));
+      class_counts(run), loss, regularizer_text(run), number(get_number(settings, "C")),
+      run.weights.size(), views, views == 1 ? "" : "s", run.kernels_used(),
+      number(run.value("n_support")), escape(get_text(settings, "seed")));
 }
 
 /// What the certificate says, in one sentence that needs no optimisation theory.
 std::string certificate_sentence(const Run& run, const std::string& predictor) {
   const auto gap = run.value("relative_gap");
   if (!gap) return "This run has no certificate.";
+  if (run.is_product()) {
+    return fmt::format(
+        "At these weights, no {} can lower the objective of the SVM by more than "
+        "<strong>{}</strong> of its value. <strong>The weights are a local optimum</strong> with "
+        "the "
+        "stationarity {} (0 is a stationary point): other weights may be better, and no bound on "
+        "the "
+        "optimum is known.",
+        predictor, percent(gap), number(get_number(member(run.json, "product"), "stationarity")));
+  }
   return fmt::format(
       "No {} and no weights that this regularizer allows can lower the objective by more than "
       "<strong>{}</strong> of its value: the optimum is between {} and {}. This is the accuracy of "
@@ -144,14 +163,19 @@ std::string provenance(const std::vector<Run>& runs) {
 std::string certificate(const Run& run) {
   const std::string status = get_text(run.json, "status");
   const std::string predictor = predictor_name(run);
+  const std::string parts =
+      run.is_product() ? ""
+                       : fmt::format(
+                             "; of the gap {}, a better {} for these weights could close {}, "
+                             "better weights {}",
+                             number(run.value("gap")), predictor, number(run.value("inner_gap")),
+                             number(run.value("outer_gap")));
   return fmt::format(
       "<div class=\"certificate {}\"><p>{}</p>\n<p>{}</p><p class=\"note\">Status: {}; tolerance "
-      "{}; of the gap {}, a better {} for these weights could close {}, better weights {}. "
-      "<code>kernmix verify</code> recomputes this certificate from model and data.</p></div>\n",
+      "{}{}. <code>kernmix verify</code> recomputes this certificate from model and "
+      "data.</p></div>\n",
       status == "converged" ? "good" : "open", problem_sentence(run),
-      certificate_sentence(run, predictor), escape(status), number(run.value("tolerance")),
-      number(run.value("gap")), predictor, number(run.value("inner_gap")),
-      number(run.value("outer_gap")));
+      certificate_sentence(run, predictor), escape(status), number(run.value("tolerance")), parts);
 }
 
 std::string settings(const Run& run) {

@@ -98,9 +98,11 @@ Run read_run(const Json& json) {
   }
   Run run;
   run.json = json;
-  run.name = short_numbers(get_text(member(json, "settings"), "regularizer"));
+  run.name = run.is_product() ? "product"
+                              : short_numbers(get_text(member(json, "settings"), "regularizer"));
   if (run.name.empty()) run.name = "run";
-  run.weights = read_weights(member(json, "weights"));
+  run.weights = read_weights(run.is_product() ? member(member(json, "product"), "factors")
+                                              : member(json, "weights"));
   // Separate tasks follow each other: their bounds are no curve.
   if (get_text(json, "sharing") != "separate") run.history = read_history(member(json, "history"));
   run.trace = read_trace(member(json, "trace"));

@@ -73,8 +73,8 @@ struct TaskRun {
 /// One `train` file with the evaluations that belong to it.
 struct Run {
   nlohmann::json json;
-  std::string name;  ///< the regularizer as written, with the loss where runs differ in it;
-                     ///< numbered where two runs share the name
+  std::string name;  ///< the regularizer as written, or "product", with the loss where runs differ
+                     ///< in it; numbered where two runs share the name
   std::vector<Weight> weights;
   std::vector<Step> history;
   std::vector<TracePoint> trace;
@@ -82,6 +82,8 @@ struct Run {
   std::vector<Assessment> assessments;
   StabilityFindings stability;
   [[nodiscard]] std::optional<double> value(const std::string& key) const;
+  /// The weights are those of the factors of a product, which are a local optimum.
+  [[nodiscard]] bool is_product() const { return json.contains("product"); }
   /// Kernels with weight > 0.
   [[nodiscard]] std::size_t kernels_used() const;
   /// Of two kernels or more, all to rounding.

@@ -157,7 +157,7 @@ DataPlan read_plan(const ExperimentFile& file, const toml::table& table) {
   apply_keys(app, file.path, file.experiment(), skipped);
   plan.train.data.files = reader.texts("files");
   DataArguments& data = plan.train.data;
-  for (auto* list : {&data.files, &data.grams, &data.distances}) {
+  for (auto* list : {&data.files, &data.grams, &data.distances, &data.sets}) {
     for (std::string& text : *list) text = beside(file.path, text);
   }
   if (!plan.folds.split_file.empty())

@@ -286,8 +286,15 @@ struct KernelDescription {
   std::string group;                 ///< name of its group; by default the view
   Normalization normalization;
   Repair repair = Repair::none;  ///< for an indefinite given matrix
+  /// Of a learned product of Gaussian kernels (generalised MKL): for each column the factor >= 0 of
+  /// its squared difference; empty for all other kernels.
+  Vector column_weights = {};
+  /// Whether the kernel depends on its column c: false for weight 0 in a product.
+  [[nodiscard]] bool reads(std::size_t c) const {
+    return column_weights.empty() || column_weights[c] > 0.0;
+  }
   /// "rbf(gamma=0.5) on color", or "... on color:red" if red is the only column it reads; with a
-  /// relative width "rbf(width=median*2) on color".
+  /// relative width "rbf(width=median*2) on color"; of a product "product of rbf on color".
   [[nodiscard]] std::string name() const;
 };
 

@@ -15,6 +15,7 @@
 #include "kernmix/matrix_files.hpp"
 #include "kernmix/metrics.hpp"
 #include "kernmix/paired_tests.hpp"
+#include "kernmix/sets.hpp"
 #include "kernmix/settings.hpp"
 #include "kernmix/sparse_matrix.hpp"
 #include "kernmix/study.hpp"

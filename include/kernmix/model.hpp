@@ -4,6 +4,7 @@
 /// (docs/reference/formats.md).
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,6 +98,19 @@ struct Calibration {
   [[nodiscard]] bool empty() const { return maps.empty(); }
 };
 
+/// A learned product of Gaussian kernels (generalised MKL, docs/reference/regularizers/gmkl.md):
+///
+///   K(d) = prod_m k_m^d_m,   min_{d >= 0}  r(d) + the primal of the SVM on K(d)
+///
+/// The weights d are a local optimum; the certificate of the model is that of the SVM on K(d).
+struct Product {
+  std::vector<ModelKernel> factors;  ///< k_m with its weight d_m; their norms are 0
+  std::string penalty;               ///< r(d), as PenaltyRule::text()
+  double start = 0.0;                ///< the initial weight of each factor
+  double stationarity = 0.0;         ///< GmklSolution::stationarity
+  Index iterations = 0;              ///< steps of the descent
+};
+
 /// T >= 1 tasks on the same kernels.
 struct Model {
   ModelSettings settings;
@@ -125,7 +139,8 @@ struct Model {
   std::vector<std::string> columns;        ///< feature columns that the kernels with weight use
   Scaling scaling;                         ///< of `columns`
   std::vector<ScaledView> views;     ///< columns that kernels read, with or without weight, by view
-  std::vector<ModelKernel> kernels;  ///< all M, with zero weights
+  std::vector<ModelKernel> kernels;  ///< all M, with zero weights; of a product the product alone
+  std::optional<Product> product;    ///< if the kernel is a learned product
   Index training_samples = 0;        ///< n
   std::uint64_t training_hash = 0;   ///< of targets, columns' values, matrices: verify compares it
   Vector sample_weights;             ///< n numbers > 0, or empty: all 1
@@ -164,6 +179,9 @@ struct Model {
 
 /// Kernels with weight > 0.
 [[nodiscard]] Index kernels_used(const Model& model);
+
+/// The objective of the weights of a product: r(d) plus the primal of the SVM.
+[[nodiscard]] double product_objective(const Product& product, const Bounds& certificate);
 
 /// The coefficients of all tasks, |support| x T, 0 for samples outside of a task's support.
 [[nodiscard]] Matrix coefficients_of(const Model& model);

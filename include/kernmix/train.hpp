@@ -11,6 +11,7 @@
 
 #include "kernmix/answer.hpp"
 #include "kernmix/bank/plan.hpp"
+#include "kernmix/classical/weight_penalty.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/kernel_similarity.hpp"
@@ -52,6 +53,8 @@ void join_new_matrices(Dataset& data, const Context& context = {});
 /// and smooth functions need wide ones.
 inline constexpr const char* default_kernels = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6})";
 inline constexpr const char* default_kernels_of_numbers = "rbf(width=median*{0.5; 1; 2; 4; 8})";
+/// The default kernels of a product, on every view: a learned width for each column.
+inline constexpr const char* default_kernels_of_products = "rbf on *, each";
 /// An additional default kernel of sparse views (is_sparse()): the cosine of samples, normalised by
 /// the same rule as the others.
 inline constexpr const char* default_kernel_of_sparse = "linear";
@@ -100,6 +103,12 @@ struct TrainingSnapshot {
   Model model;
 };
 
+/// How kernels are combined.
+enum class Combination {
+  sum,     ///< sum_m d_m K_m with the weights of the regularizer: a certified optimum
+  product  ///< prod_m k_m^d_m of Gaussian kernels (Product): a local optimum of the weights
+};
+
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
   Regularizer regularizer;           ///< of the kernel weights; default l1
@@ -128,7 +137,12 @@ struct TrainOptions {
   MissingRule missing = MissingRule::refuse;
   /// Normalization of kernels without a rule of their own; default: default_normalization().
   std::optional<Normalization> normalization;
-  bool assume_psd = false;  ///< skip the test that kernels are positive semidefinite
+  /// A product needs two classes or one number for each sample, and the default regularizer and
+  /// solver.
+  Combination combination = Combination::sum;
+  PenaltyRule weight_penalty;          ///< r(d) of a product
+  std::optional<double> weight_start;  ///< initial d_m of a product, > 0; default 1 / M
+  bool assume_psd = false;             ///< skip the test that kernels are positive semidefinite
   /// Repair of indefinite kernels of given matrices. It is fitted on the training samples and
   /// applied to new samples; clip and flip therefore need the values of new samples with all
   /// training samples.
@@ -250,7 +264,7 @@ struct Prediction {
 /// One statement of a model file, recomputed from the training data and the settings.
 struct Claim {
   std::string name;  ///< data, support, settings, scaling, kernels, predictions, weights, dual,
-                     ///< bounds, bias, status or calibration
+                     ///< bounds, bias, stationarity, status or calibration
   bool agrees = true;
   std::string finding;  ///< a sentence about the disagreement; empty if none
   /// The two values in the finding; equal if it is not about numbers.

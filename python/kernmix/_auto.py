@@ -30,6 +30,7 @@ def auto(
     y: Any,
     *,
     views: Any = None,
+    sets: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
     loss: str | None = None,
@@ -62,6 +63,8 @@ def auto(
         gap with five samples each on average.
     views, kernels, missing, categorical
         As in the estimators. Without kernels a second bank of default kernels is also tried.
+    sets : path of a GMT file, dict of names and lists of column names, or None
+        The `groups` of the estimators: each named set of columns, such as a gene set, is a view.
     groups : array-like (n,), optional
         Group of each sample (a patient, a batch): samples of a group stay in the same fold.
     sample_weight : array-like (n,), optional
@@ -104,10 +107,11 @@ def auto(
     >>> found.expected_["accuracy"].low > 0.8
     True
     """
-    given = table_of(X, views)
+    given = table_of(X, views, sets)
     given.check_names(y=y, groups=groups, sample_weight=sample_weight)
     estimator = estimator_for(y, loss)
-    _set(estimator, kernels=kernels, views=given.views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
+    _set(estimator, kernels=kernels, views=given.views, groups=given.sets)
+    _set(estimator, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
     _set(estimator, missing=missing, categorical=categorical)
     _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
     _set(estimator, calibration=calibration, class_weight=class_weight)
@@ -123,10 +127,11 @@ def auto(
 
 
 class Given(NamedTuple):
-    """X in the form of the estimators, its views, and its original names."""
+    """X in the form of the estimators, its views and sets of columns, and its original names."""
 
     X: Any
     views: Any
+    sets: Any
     columns: dict[str, str]  # names for the columns that the library counts from 1
     row_names: list[Any] | None  # where X does not have them itself
 
@@ -135,20 +140,22 @@ class Given(NamedTuple):
         check_same_samples(self if self.row_names is not None else self.X, **others)
 
 
-def table_of(X: Any, views: Any = None) -> Given:
+def table_of(X: Any, views: Any = None, sets: Any = None) -> Given:
     """X in any form that `auto` supports, in the form of the estimators."""
     if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
         table = adapters.from_views(X)
     elif hasattr(X, "mod") and hasattr(X, "obs_names"):
         table = adapters.from_mudata(X)
     elif hasattr(X, "var_names") and hasattr(X, "layers"):
-        table = adapters.from_anndata(X)
+        table, sets = adapters.from_anndata(X, groups=sets), None
     else:
-        return Given(X, views, _column_names(X), None)
+        return Given(X, views, sets, _column_names(X), None)
     if views is not None:
         raise ValueError(f"views is for one table: the views of this {type(X).__name__} are its tables")
+    if sets is not None:
+        raise ValueError(f"sets name the columns of one table: the views of this {type(X).__name__} are its tables")
     names = [name.partition(":")[2] for name in table.columns]
-    return Given(table.X, table.views, {str(j + 1): name for j, name in enumerate(names)}, table.samples)
+    return Given(table.X, table.views, None, {str(j + 1): name for j, name in enumerate(names)}, table.samples)
 
 
 def _column_names(X: Any) -> dict[str, str]:

@@ -24,6 +24,7 @@ from ._samples import Samples, read_new, read_training, weighing
 from ._training import Part
 from ._warnings import warn_of
 from .gram_stack import StackColumns, check_training, stack_of
+from .table import Table
 
 
 class ScoreMixin:
@@ -47,6 +48,7 @@ class Prepared(NamedTuple):
     samples: Samples  # of weight above zero
     rows: NDArray[np.intp]  # their places in X
     y: Any
+    sets: Table | None = None  # of `groups`: set, matched, named
 
 
 class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
@@ -119,7 +121,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         options["groups"] = () if codes is None else codes[rows].tolist()
         if bank.python:
             self._check_before_kernels(samples, bank, y, options)
-        return Prepared(data, options, bank, samples, rows, y)
+        return Prepared(data, options, bank, samples, rows, y, getattr(self, "sets_", None))
 
     def _check_before_kernels(self, samples: Samples, bank: Bank, y: Any, options: dict[str, Any]) -> None:
         """Makes the library's checks that need no matrix, before kernels in Python are computed, which may
@@ -148,6 +150,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             "memory": _settings.memory_bytes(self.memory),
             "time_limit": None if self.time_limit is None else float(self.time_limit),
         }
+
+    def _is_product(self) -> bool:
+        return getattr(self, "combination", "sum") == "product"
 
     def _resources(self) -> dict[str, Any]:
         return {

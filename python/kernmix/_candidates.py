@@ -19,7 +19,14 @@ Point = dict[str, Any]
 Candidate = tuple[str, dict[str, Any], list[tuple[str, float]], int]
 
 RESOURCES = ("time_limit", "memory", "threads", "seed")
-_SHARED = {"views", "categorical", "missing", *(parameter.name for parameter in _parameters.RESOURCES)}
+_SHARED = {
+    "views",
+    "groups",
+    "feature_names",
+    "categorical",
+    "missing",
+    *(parameter.name for parameter in _parameters.RESOURCES),
+}
 
 
 def points_of(

@@ -38,6 +38,7 @@ def compare(
     baselines: bool = True,
     loss: str | None = None,
     views: Any = None,
+    sets: Any = None,
     kernels: Any = None,
     missing: str = "refuse",
     categorical: Any = None,
@@ -74,8 +75,9 @@ def compare(
         For all methods that do not say otherwise.
     baselines : bool, default=True
         Also compare the average of the kernels and the best single kernel, with `grid`.
-    loss, views, kernels, missing, categorical
-        Of all methods that do not say otherwise; views, missing and categorical may be said here alone.
+    loss, views, sets, kernels, missing, categorical
+        Of all methods that do not say otherwise; views, sets, missing and categorical may be said here alone.
+        sets are the `groups` of the estimators.
     sample_weight, time_limit, n_jobs, memory, random_state, verbose, callback
         As of the estimators. Splits that time does not suffice for are left out.
 
@@ -105,16 +107,16 @@ def compare(
     several = isinstance(y, Mapping)
     shared = {"time_limit": time_limit, "n_jobs": n_jobs, "memory": memory, "random_state": random_state}
     common = {**shared, "kernels": kernels, "missing": missing, "categorical": categorical}
-    sets = (
+    tables = (
         {name: (X[name], y[name], _of(groups, name), _of(sample_weight, name)) for name in y}
         if several
         else {"data": (X, y, groups, sample_weight)}
     )
     data = []
-    for name, (samples, target, own_groups, weights) in sets.items():
-        given = table_of(samples, views)
+    for name, (samples, target, own_groups, weights) in tables.items():
+        given = table_of(samples, views, sets)
         given.check_names(y=target, groups=own_groups, sample_weight=weights)
-        base = estimator_for(target, loss, "compare").set_params(**common, views=given.views)
+        base = estimator_for(target, loss, "compare").set_params(**common, views=given.views, groups=given.sets)
         plan = _Plan(base, given.X, target, weights, own_groups)
         data.append((name, *plan.of(methods, grid or {}, baselines, splits)))
     base = clone(base).set_params(verbose=verbose, callback=callback)
@@ -164,7 +166,7 @@ class _Plan:
             fixed = method.get_params(deep=False)
             kept = {key for key in fixed if key in ("time_limit", "n_jobs", "memory", "random_state")}
             own = self._base.get_params(deep=False)
-            kept |= {"views", "missing", "categorical"}
+            kept |= {"views", "groups", "missing", "categorical"}
             return clone(method).set_params(**{key: own[key] for key in kept}), dict(grid)
         if not isinstance(method, Mapping):
             raise TypeError(

@@ -12,12 +12,16 @@ weights_ : WeightTable
     one column for each task.
 kernel_names_, groups_ : arrays (M,)
 views_ : dict of view names and column names
+sets_ : Table, with `groups`: set, matched (columns) and named (names) of each set
 scaling_ : dict
     The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)
     `dual` is a lower bound on the optimum.
 objective_, dual_gap_ : float
-    Primal value and gap of the certificate.
+    Primal value and gap of the certificate; of a product, `objective_` also has the weight penalty.
+product_ : dict or None
+    With combination="product": `optimum`, which is "local", `stationarity`, `objective`, `penalty`, `start` and
+    `iterations`; `weights_` has the weights of its factors, and `certificate_` is that of the SVM at these weights.
 support_ : array (S,)
     Indices of the support vectors among the rows given to `fit`.
 dual_coef_ : array (T, S)

@@ -32,7 +32,8 @@ class FittedMixin:
         self._describe(self._model)
         self.history_ = dict(result.history)
         steps = self.history_["number"]
-        self.n_iter_ = max(1, int(steps[-1])) if len(steps) else 1
+        last = self.product_["iterations"] if self.product_ else steps[-1] if len(steps) else 1
+        self.n_iter_ = max(1, int(last))
         self.status_ = result.status
         self.seconds_ = dict(result.seconds)
 
@@ -43,7 +44,8 @@ class FittedMixin:
         self.groups_ = self.weights_["group"]
         self.scaling_ = dict(model.scaling["rules"])
         self.certificate_ = Certificate(*(model.certificate[k] for k in Certificate._fields))
-        self.objective_ = self.certificate_.primal
+        self.product_ = model.product
+        self.objective_ = self.product_["objective"] if self.product_ else self.certificate_.primal
         self.dual_gap_ = self.certificate_.gap
         order = self._task_order(model)
         self.dual_coef_ = self._direction * np.ascontiguousarray(model.coefficients.T[order])

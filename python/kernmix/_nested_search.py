@@ -80,9 +80,9 @@ def nested_search(
     """
     if not isinstance(estimator, BaseMKL):
         raise TypeError(f"nested_search takes an estimator of kernmix, got {type(estimator).__name__}")
-    given = table_of(X, estimator.views)
+    given = table_of(X, estimator.views, estimator.groups)
     given.check_names(y=y, groups=groups, sample_weight=sample_weight)
-    X, machine = given.X, clone(estimator).set_params(views=given.views)
+    X, machine = given.X, clone(estimator).set_params(views=given.views, groups=given.sets)
     points, paths = points_of(param_grid)
     check_grid(machine, {name for point in points for name in point})
     candidates, _ = candidates_of(machine, points, paths, X, y, sample_weight, groups)

@@ -10,6 +10,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any, NamedTuple, TypeVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -123,6 +124,35 @@ OWN = {
     training samples and applied to new samples; with None an indefinite matrix is an error.""",
         "repair",
     ),
+    "combination": Parameter(
+        "combination",
+        "sum",
+        [StrOptions({"sum", "product"})],
+        """combination : "sum" or "product"
+    "sum": the weighted sum of the kernels, a certified optimum. "product": one product of Gaussian kernels of
+    columns with learned weights (generalised MKL), for two classes or one number for each sample; its weights
+    are a local optimum (`product_`), and `regularizer` and `solver` keep their defaults.""",
+        "combination",
+    ),
+    "weight_penalty": Parameter(
+        "weight_penalty",
+        "linear:lambda=1",
+        [str],
+        """weight_penalty : str
+    With combination="product", the penalty of its weights d_m: "linear:lambda=L" (L sum d_m, which makes weights
+    zero) or "quadratic:lambda=L" (L/2 sum d_m^2).""",
+        "weight_penalty",
+    ),
+    "weight_start": Parameter(
+        "weight_start",
+        None,
+        [POSITIVE, None],
+        """weight_start : float > 0 or None
+    With combination="product", the initial weight of each kernel; the local optimum depends on it. None is
+    1 / number of kernels.""",
+        "weight_start",
+        lambda value: None if value is None else float(value),
+    ),
     "bias": Parameter(
         "bias",
         "free",
@@ -226,6 +256,26 @@ VIEWS = Parameter(
     view "data" with all columns.""",
 )
 
+GROUPS = Parameter(
+    "groups",
+    None,
+    [None, str, PathLike, dict],
+    """groups : path of a GMT file, dict of names and lists of column names, or None
+    Named sets of columns, such as gene sets; each is a view of its columns. Names are matched exactly, sets may
+    overlap, and sets without a known name are left out with a warning. Columns in no set are not used, except in
+    `views`. (Groups of samples, such as the samples of one patient, are an argument of functions and of `fit`.)""",
+)
+
+FEATURE_NAMES = Parameter(
+    "feature_names",
+    None,
+    [None, "array-like"],
+    """feature_names : list of D names, or None
+    The names of the columns of an array, for `groups` and `views`; a data frame has its own.""",
+)
+
+SETS = (GROUPS, FEATURE_NAMES)
+
 CATEGORICAL = Parameter(
     "categorical",
     None,
@@ -282,6 +332,9 @@ RESOURCES = (
     ),
 )
 
+# The settings of a product of kernels, for estimators that cannot have one.
+PRODUCT = ("combination", "weight_penalty", "weight_start")
+
 # The positive class follows from y; strategies are left out by developers of the library.
 _NOT_IN_PYTHON = {"positive", "without"}
 
@@ -293,7 +346,7 @@ def settings(leave_out: Iterable[str] = ()) -> list[Parameter]:
 
 
 def _named(names: Iterable[str]) -> list[Parameter]:
-    known = {parameter.name: parameter for parameter in [VIEWS, CATEGORICAL, *settings(), *RESOURCES]}
+    known = {parameter.name: parameter for parameter in [VIEWS, *SETS, CATEGORICAL, *settings(), *RESOURCES]}
     return [known[name] for name in names]
 
 
@@ -317,7 +370,7 @@ def estimator(
     losses = list(losses)
     of_loss = {"default": loss, "constraint": losses}
     kernels, *rest = [p._replace(**of_loss) if p.name == "loss" else p for p in settings(leave_out)]
-    every = [kernels, VIEWS, CATEGORICAL, *rest, *own, *RESOURCES]
+    every = [kernels, VIEWS, *SETS, CATEGORICAL, *rest, *own, *RESOURCES]
 
     def decorate(cls: Class) -> Class:
         cls._parameters = every  # type: ignore[attr-defined]

@@ -24,6 +24,11 @@ class HtmlMixin:
 def _fitted_html(estimator: Any) -> str:
     if not hasattr(estimator, "weights_"):
         return ""
-    certificate = estimator.certificate_
-    said = f"objective {certificate.primal:.6g}, certified to within {100 * certificate.relative_gap:.2g} % of the best"
+    gap, product = estimator.certificate_.relative_gap, estimator.product_
+    said = (
+        f"a local optimum, stationarity {product['stationarity']:.2g}"
+        if product
+        else f"certified to within {100 * gap:.2g} % of the best"
+    )
+    said = f"objective {estimator.objective_:.6g}, {said}"
     return f"<p>{escape(said)}</p>{estimator.weights_._repr_html_()}"

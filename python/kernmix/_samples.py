@@ -18,6 +18,7 @@ from sklearn.utils import check_array
 from . import _core
 from ._arrays import doubles
 from ._compat import FINITE, note_columns, validated
+from ._sets import views_of_groups
 from ._settings import memory_bytes
 from .gram_stack import GramStack
 from .views import resolve_views
@@ -70,10 +71,13 @@ def read_training(
     unless `every_column`; the others may hold anything.
     """
     X = as_container(X)
+    vars(estimator).pop("sets_", None)
     estimator._column_labels, estimator._categories, estimator._column_order_known = None, {}, True
     if isinstance(X, GramStack):
         if views is not None:
             raise ValueError("views is for tables: the views of a GramStack are its matrices")
+        if getattr(estimator, "groups", None) is not None:
+            raise ValueError("groups names columns, and a GramStack has none: leave it out")
         note_columns(estimator, X, reset=True)
         _check_count(estimator, X, _MIN_TRAINING)
         return Samples(None, [], X), {}
@@ -88,8 +92,8 @@ def read_training(
         if names is None:
             estimator._column_labels = _column_labels(frame, X)
     if frame is None and kept is not None:
-        return Samples(values, _numbered(kept)), _kept_views(views, X, count, kept)
-    places = resolve_views(views, X, count, names)
+        return Samples(values, _numbered(kept)), _kept_views(estimator, views, X, count, kept)
+    places = _places(estimator, views, X, count, names)
     columns = names or _numbered(range(count))
     if frame is not None:
         used = np.unique(np.concatenate([*places.values()]))
@@ -113,11 +117,51 @@ def _first_number(estimator: BaseEstimator) -> int:
     return getattr(estimator, "_first_column", 1)
 
 
-def _kept_views(views: Any, X: Any, count: int, kept: NDArray[Any]) -> dict[str, list[str]]:
+def _places(
+    estimator: BaseEstimator, views: Any, X: Any, count: int, names: list[str] | None
+) -> dict[str, NDArray[np.intp]]:
+    """The indices of the columns of each view and of each set of `groups`, whose sizes become sets_."""
+    names = _known_names(estimator, count, names)
+    groups = getattr(estimator, "groups", None)
+    if groups is None:
+        return resolve_views(views, X, count, names)
+    if names is None:
+        raise ValueError(
+            "groups names columns, and X has no column names: give a data frame or feature_names, or the indices of "
+            "the columns as views"
+        )
+    found = {} if views is None else resolve_views(views, X, count, names)
+    sets, estimator.sets_ = views_of_groups(groups, names)
+    index = {name: place for place, name in enumerate(names)}
+    for name, columns in sets.items():
+        if name in found:
+            raise ValueError(f"'{name}' is a view and a set of groups: give them different names")
+        found[name] = np.array([index[column] for column in columns], dtype=np.intp)
+    return found
+
+
+def _known_names(estimator: BaseEstimator, count: int, names: list[str] | None) -> list[str] | None:
+    """The names of the columns, in X or in `feature_names`."""
+    given = getattr(estimator, "feature_names", None)
+    if given is None:
+        return names
+    given = [str(name) for name in given]
+    if len(given) != count or len(set(given)) != count:
+        raise ValueError(
+            f"feature_names must be different names of the {count} columns of X, got {len(given)} names"
+            f"{', of which some are equal' if len(set(given)) < len(given) else ''}"
+        )
+    if names is not None and names != given:
+        raise ValueError("feature_names differ from the names of the columns of X: leave them out")
+    return given
+
+
+def _kept_views(estimator: BaseEstimator, views: Any, X: Any, count: int, kept: NDArray[Any]) -> dict[str, list[str]]:
     """Views of the columns that a wide sparse table keeps."""
-    if views is None:
+    if views is None and getattr(estimator, "groups", None) is None:
         return {"data": _numbered(kept)}
-    places = {name: chosen[np.isin(chosen, kept)] for name, chosen in resolve_views(views, X, count, None).items()}
+    places = _places(estimator, views, X, count, None)
+    places = {name: chosen[np.isin(chosen, kept)] for name, chosen in places.items()}
     for name, chosen in places.items():
         if len(chosen) == 0:
             raise ValueError(f"view '{name}': X has no entry other than zero in its columns")
@@ -178,6 +222,11 @@ def as_container(X: Any) -> Any:
         raise ValueError(
             "X is a dict: give named tables as data = kernmix.adapters.from_views(X), then data.X with "
             "views=data.views; named kernels as kernmix.GramStack(list(X.values()), names=list(X))"
+        )
+    if hasattr(X, "var_names") and hasattr(X, "to_df"):
+        raise ValueError(
+            f"X is an {type(X).__name__}: give X.to_df(), or data = kernmix.adapters.from_anndata(X), then data.X with "
+            "views=data.views"
         )
     if getattr(X, "ndim", 2) == _STACK:
         raise ValueError(_of_three_dimensions(X.shape))

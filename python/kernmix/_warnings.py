@@ -31,9 +31,11 @@ def warn_of(result: Any, tol: float) -> None:
         mentioned = tuple(names[place] for place in kernels)
         warnings.warn(KernmixWarning(f"{message} [{code}]", code, mentioned), stacklevel=4)
     if result.status != "converged":
-        gap = result.model.certificate["relative_gap"]
+        product = result.model.product
+        measure = "stationarity" if product else "relative gap"
+        reached = product["stationarity"] if product else result.model.certificate["relative_gap"]
         warnings.warn(
-            f"training stopped ({result.status}) at the relative gap {gap:.2g}, above tol={tol:g}: "
+            f"training stopped ({result.status}) at the {measure} {reached:.2g}, above tol={tol:g}: "
             "the certificate holds, but a better answer may exist; raise max_iter or time_limit, "
             "or scale the data",
             ConvergenceWarning,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from ._names import aligned_rows, sample_names
 from ._names import places as places_of
+from ._sets import views_of_groups
 
 __all__ = ["Table", "from_anndata", "from_mudata", "from_views"]
 
@@ -80,7 +82,7 @@ def from_anndata(
     *,
     layers: Sequence[str | None] = (None,),
     obsm: Sequence[str] = (),
-    groups: Mapping[str, Sequence[str]] | str | None = None,
+    groups: Mapping[str, Sequence[str]] | str | PathLike[str] | None = None,
 ) -> Table:
     """Views of an anndata.AnnData.
 
@@ -89,14 +91,14 @@ def from_anndata(
     adata : AnnData of n observations and D variables.
     layers : names of layers, None for `adata.X`, "raw" for `adata.raw.X`; each is a view.
     obsm : keys of `adata.obsm`; each is a view.
-    groups : mapping of names (of pathways or gene sets) and names of variables, or a column of
-        `adata.var` with the group of each variable. Each group of each layer is a
-        view, instead of the whole layer.
+    groups : mapping of names (of pathways or gene sets) and names of variables, the path of a GMT file, or a
+        column of `adata.var` with the group of each variable. Each group of each layer is a
+        view, instead of the whole layer. Groups without a variable are left out with a warning.
 
     Raises
     ------
     ValueError
-        If `adata` lacks an entry, if a group has no variables, or if there are no views.
+        If `adata` lacks an entry, if no group has a variable, or if there are no views.
     """
     parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
     chosen = _groups(adata, groups)
@@ -162,20 +164,19 @@ def _raw(adata: Any, groups: object) -> tuple[NDArray[np.float64], list[str]]:
     return _dense("raw", adata.raw.X), [str(v) for v in adata.raw.var_names]
 
 
-def _groups(adata: Any, groups: Mapping[str, Sequence[str]] | str | None) -> dict[Any, Any]:
+def _groups(adata: Any, groups: Mapping[str, Sequence[str]] | str | PathLike[str] | None) -> dict[Any, Any]:
     if groups is None:
         return {None: slice(None)}
-    if isinstance(groups, str):
+    if isinstance(groups, str) and not groups.lower().endswith(".gmt"):
         if groups not in adata.var:
             raise ValueError(f"adata.var has no column '{groups}'")
         values = adata.var[groups]
         known = values.dropna().unique()
         return {str(value): np.flatnonzero(values == value) for value in known}
-    found = {str(n): np.flatnonzero(adata.var_names.isin(list(v))) for n, v in groups.items()}
-    for name, places in found.items():
-        if len(places) == 0:
-            raise ValueError(f"group '{name}' names no variable of adata")
-    return found
+    names = [str(name) for name in adata.var_names]
+    index = {name: place for place, name in reversed(list(enumerate(names)))}
+    views, _ = views_of_groups(groups, names, "adata.var_names")
+    return {name: np.array([index[column] for column in columns], dtype=np.intp) for name, columns in views.items()}
 
 
 def _item(container: Any, key: str, where: str) -> Any:

@@ -11,7 +11,7 @@ from scipy.special import expit
 from sklearn.base import ClassifierMixin
 from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
 from . import _core
 from ._base import BaseMKL, ScoreMixin
@@ -70,6 +70,14 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
         """
         return self._fit(X, y, sample_weight, groups)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = not self._is_product()
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {**super()._more_tags(), "binary_only": self._is_product()}
+
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each sample, (n,)."""
         winner = self._predicted(X).winner
@@ -126,6 +134,12 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
         y = column_or_1d(y, warn=True)
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
+        kind = type_of_target(y)
+        if self._is_product() and kind != "binary":
+            raise ValueError(
+                f"Only binary classification is supported. The type of the target is {kind}: a product of kernels "
+                "learns from two classes; train one model for each class, as OneVsRestClassifier does"
+            )
         return y
 
     def _learn_target(self, y: NDArray[Any]) -> dict[str, Any]:

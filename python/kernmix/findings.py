@@ -23,7 +23,8 @@ class WeightStability:
         weight: weight in the model of all samples; frequency: fraction of the resamples in which the
         kernel or view is selected; mean, low, high: mean of the weight over the resamples, and its
         percentile interval; null_frequency: the frequency with permuted labels, NaN if it was not
-        requested. Separate weights are averaged over the tasks.
+        requested. Separate weights are averaged over the tasks. With `groups`, views also has matched and
+        named: the numbers of columns and of names of each set.
     tasks : dict of WeightTable
         For separate weights the kernels of each task, by its name; otherwise empty.
     resamples : int

@@ -71,6 +71,7 @@ def _estimator(model: _core.Model) -> Any:
         "solver": settings["solver"],
         "tol": settings["tolerance"],
         "random_state": settings["seed"],
+        **_combination(model),
     }
     if model.target == "none":
         name, nu = settings["loss"].split(":nu=")
@@ -98,6 +99,19 @@ def _estimator(model: _core.Model) -> Any:
         place = {name: i for i, name in enumerate(model.names)}
         estimator.class_weight = {c: weights[place[str(c)]] for c in estimator.classes_.tolist()}
     return estimator
+
+
+def _combination(model: _core.Model) -> dict[str, Any]:
+    """The parameters of a product, which has neither regularizer nor solver."""
+    if model.product is None:
+        return {}
+    own = {"combination": "product", "weight_penalty": model.product["penalty"], "weight_start": model.product["start"]}
+    return {**own, "regularizer": "l1", "solver": "auto"}
+
+
+def _described(model: _core.Model) -> list[dict[str, Any]]:
+    """The kernels that expressions describe."""
+    return model.factors or model.kernels
 
 
 def _scaling(model: _core.Model) -> str | dict[str, str]:
@@ -128,7 +142,7 @@ def _selections(model: _core.Model) -> dict[str, list[Any]]:
 def _views(model: _core.Model) -> dict[str, list[str]]:
     """The columns of each view that a kernel reads, in their order there."""
     views: dict[str, dict[str, None]] = {}
-    for kernel in model.kernels:
+    for kernel in _described(model):
         if not kernel["from_matrix"]:
             views.setdefault(kernel["view"], {}).update(dict.fromkeys(kernel["columns"]))
     return {name: list(columns) for name, columns in views.items()}
@@ -146,7 +160,7 @@ def _kernels(model: _core.Model) -> list[str]:
     """Expressions that expand to the kernels of the model, each written once."""
     views = _views(model)
     expressions: dict[str, None] = {}
-    for kernel in model.kernels:
+    for kernel in _described(model):
         single = not kernel["from_matrix"] and len(kernel["columns"]) < len(views[kernel["view"]])
         group = kernel["group"] if kernel["group"] != kernel["view"] else None
         options = {"each": single, "normalize": kernel["normalization"], "group": group}

@@ -55,6 +55,14 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
         """
         return self._fit(X, y, sample_weight)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = not self._is_product()
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {**super()._more_tags(), "multioutput": not self._is_product()}
+
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Predicted numbers, (n,), or (n, T) if y was (n, T) in `fit`."""
         decision = self._predicted(X).decision

@@ -30,7 +30,14 @@ from ._names import check_same_samples
 from ._progress import logger
 from ._training import Part, Trainings
 
-_DATA = ("kernels", "views", "categorical", "missing")  # what decides which numbers the library is given
+_DATA = (
+    "kernels",
+    "views",
+    "groups",
+    "feature_names",
+    "categorical",
+    "missing",
+)  # what decides which numbers the library is given
 _ATTEMPTS = 3
 _PLACE = "place"  # of a candidate among all, as a parameter of `_Found`
 

@@ -98,7 +98,7 @@ def weight_stability(
     found = _told(_last_step(estimator), _core.weight_stability, own, null_runs=null_runs, steps=steps, **asked)
     return WeightStability(
         _kernel_table(found["kernels"]),
-        _weights("view", found["views"]),
+        _weights("view", found["views"], **_set_sizes(own.sets, found["views"])),
         {task["name"]: _kernel_table(task["kernels"]) for task in found["tasks"]},
         often=often,
         level=level,
@@ -213,6 +213,7 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
         check_is_fitted(estimator)
         X, names = _transformed(estimator, X)
         estimator = estimator.steps[-1][1]
+    names = getattr(estimator, "feature_names", None) if names is None else names
     _require_mkl("explain", estimator)
     check_is_fitted(estimator)
     model = estimator._model
@@ -315,6 +316,15 @@ def _numbers(records: _Records, name: str) -> Any:
 
 def _kernel_table(kernels: _Records) -> WeightTable:
     return _weights("kernel", kernels, view=[kernel["view"] for kernel in kernels])
+
+
+def _set_sizes(sets: Table | None, views: _Records) -> dict[str, Any]:
+    """The numbers of columns and of names of the sets, NaN for other views."""
+    if sets is None:
+        return {}
+    place = {str(name): k for k, name in enumerate(sets["set"])}
+    rows = [place.get(view["name"]) for view in views]
+    return {name: [np.nan if k is None else int(sets[name][k]) for k in rows] for name in ("matched", "named")}
 
 
 def _weights(what: str, records: _Records, **more: Any) -> WeightTable:

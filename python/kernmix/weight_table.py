@@ -69,8 +69,8 @@ class WeightTable(Table):
 
 
 def weight_table(model: Any) -> WeightTable:
-    """The table of a trained model (`_core.Model`)."""
-    kernels = model.kernels
+    """The table of a trained model (`_core.Model`): of its kernels, or of the factors of its product."""
+    kernels = model.factors or model.kernels
     columns: dict[str, Any] = {"kernel": [kernel["name"] for kernel in kernels]}
     for name in ("view", "group", "weight", "norm", "raw_weight"):
         columns[name] = [kernel[name] for kernel in kernels]

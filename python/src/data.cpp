@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -12,6 +13,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/matrix_files.hpp"
+#include "kernmix/sets.hpp"
 #include "matrix_in_file.hpp"
 #include "part_of_array.hpp"
 #include "run.hpp"
@@ -167,6 +169,46 @@ Names add_matrix_file(Data& data, const std::string& name, const std::string& ki
   return names;
 }
 
+using NamedSets = std::vector<std::pair<std::string, Names>>;
+using Sizes = std::vector<std::tuple<std::string, Index, Index>>;
+
+/// The views of sets, the size of each set, and what training warns of.
+std::tuple<NamedSets, Sizes, Names> views_of(const ColumnSets& sets, const Names& columns,
+                                             const std::string& source) {
+  Table table;
+  table.source = source;
+  table.columns = columns;
+  SetViews found = views_of_sets(sets, table);
+  NamedSets views;
+  for (View& view : found.views) {
+    views.emplace_back(std::move(view.name), std::move(view.columns));
+  }
+  Sizes sizes;
+  for (const SetSize& set : found.sizes) sizes.emplace_back(set.name, set.matched, set.named);
+  return {std::move(views), std::move(sizes), std::move(found.warnings)};
+}
+
+void bind_sets(nb::module_& module) {
+  module.def(
+      "views_of_sets",
+      [](NamedSets sets, const Names& columns, const std::string& source) {
+        ColumnSets own;
+        own.source = "groups";
+        for (auto& [name, members] : sets) own.sets.push_back({std::move(name), members});
+        return views_of(own, columns, source);
+      },
+      nb::arg("sets"), nb::arg("columns"), nb::arg("source") = "X",
+      "A view for each set with a known name: the views, (name, matched, named) of each set, and "
+      "warnings.");
+  module.def(
+      "views_of_sets_in",
+      [](const nb::object& path, const Names& columns, const std::string& source) {
+        return views_of(read_sets(path_of(path)), columns, source);
+      },
+      nb::arg("path"), nb::arg("columns"), nb::arg("source") = "X",
+      "The same with the sets of a GMT file.");
+}
+
 using NumbersArgument = nb::ndarray<const double, nb::device::cpu>;
 
 void set_numbers(Data& data, const NumbersArgument& y, std::optional<Names> names) {
@@ -309,6 +351,7 @@ void bind_data(nb::module_& module) {
       .def_prop_ro(
           "addresses", addresses,
           "Where the numbers of the table (\"\") and of the matrices lie that are in memory.");
+  bind_sets(module);
 }
 
 }  // namespace kernmix::python

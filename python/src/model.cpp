@@ -56,9 +56,9 @@ Records tasks(Self self) {
   return list;
 }
 
-Records kernels(const Model& model) {
+Records records_of(const std::vector<ModelKernel>& kernels) {
   Records list;
-  for (const ModelKernel& kernel : model.kernels) {
+  for (const ModelKernel& kernel : kernels) {
     Record record = record_of(kernel.description);
     record["scale"] = kernel.normalization.scale;
     record["repair"] = repair_name(kernel.repair.rule);
@@ -71,6 +71,25 @@ Records kernels(const Model& model) {
     list.append(record);
   }
   return list;
+}
+
+Records kernels(const Model& model) { return records_of(model.kernels); }
+
+Records factors(const Model& model) {
+  return model.product ? records_of(model.product->factors) : Records();
+}
+
+std::optional<Record> product(const Model& model) {
+  if (!model.product) return std::nullopt;
+  const Product& own = *model.product;
+  Record record;
+  record["optimum"] = "local";
+  record["stationarity"] = own.stationarity;
+  record["objective"] = product_objective(own, model.certificate);
+  record["penalty"] = own.penalty;
+  record["start"] = own.start;
+  record["iterations"] = own.iterations;
+  return record;
 }
 
 Record scaling(Self self) {
@@ -183,6 +202,10 @@ void bind_fields(nb::class_<Model>& type) {
                    "normalization, scale, repair, smallest_eigenvalue, negative_eigenvalues, "
                    "mixes_columns, "
                    "weight, norm, raw_weight")
+      .def_prop_ro("product", product,
+                   "Of a learned product of kernels optimum (local), stationarity, objective, "
+                   "penalty, start, iterations; None for a sum")
+      .def_prop_ro("factors", factors, "As kernels, of the factors of a product; empty for a sum")
       .def_prop_ro(
           "columns", [](const Model& m) { return m.columns; }, "Columns that prediction reads")
       .def_prop_ro(

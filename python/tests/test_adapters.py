@@ -87,7 +87,10 @@ def test_gene_sets_are_views(adata):
         ({"layers": ["raw"]}, "layers has no 'raw': there are log"),
         ({"obsm": ["X_umap"]}, "obsm has no 'X_umap'"),
         ({"groups": "pathway"}, "adata.var has no column 'pathway'"),
-        ({"groups": {"one": ["g9"]}}, "group 'one' names no variable"),
+        (
+            {"groups": {"one": ["g9"]}},
+            "no name in 1 set is a column of adata.var_names: 'g9' of the set 'one' is no column",
+        ),
         ({"layers": []}, "no views"),
     ],
 )

@@ -6,6 +6,7 @@
 #include "kernmix/process.hpp"
 #include "kernmix/settings.hpp"
 #include "kernmix/version.hpp"
+#include "product_text.hpp"
 #include "provenance.hpp"
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
@@ -129,7 +130,7 @@ Json run_head(const TrainResult& result, const RunFacts& facts) {
               {"status", status_name(result.status)}};
   run.update(certificate_json(model, model.certificate, model.tasks.front().bias));
   run["tolerance"] = model.settings.tolerance;
-  run["iterations"] = length(result.history);
+  run["iterations"] = iterations_of(result);
   run["inner_iterations"] = result.inner_iterations;
   run["bank_passes"] = result.bank_passes;
   run["seconds"] = {{"read", facts.read_seconds},
@@ -165,6 +166,11 @@ Json similarity_json(const TrainResult& result) {
 }
 
 }  // namespace
+
+Index iterations_of(const TrainResult& result) {
+  const auto& product = result.model.product;
+  return product ? product->iterations : length(result.history);
+}
 
 Json warnings_json(const std::vector<Warning>& warnings) {
   Json all = Json::array();
@@ -253,6 +259,7 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   run["settings"] = run_settings_json(options, model, context, facts);
   run["data"] = data_json(data, facts);
   run["weights"] = weights_json(model);
+  run.update(product_json(model));
   if (!model.single()) run["tasks"] = counted_tasks(model, counts);
   if (!model.calibration.empty()) run["calibration"] = calibration_json(model);
   run["similarity"] = similarity_json(result);

@@ -27,6 +27,8 @@ struct RunFacts {
   std::vector<std::string> log;
 };
 
+/// The outer iterations of the solver.
+[[nodiscard]] Index iterations_of(const TrainResult& result);
 [[nodiscard]] Json bounds_json(const Bounds& bounds);
 /// Bounds, and of a single task its bias.
 [[nodiscard]] Json certificate_json(const Model& model, const Bounds& bounds, double bias);

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/text.hpp"
 #include "data/column_selection.hpp"
+#include "data/view_names.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
@@ -24,7 +27,7 @@ void require_view_name(const std::string& name, const std::string& what,
                     "and '.'{}",
                     what, in_quotes(name), remedy));
   }
-  if (name == "all" || name == "each") {
+  if (is_word_of_language(name)) {
     throw ParameterError(fmt::format(
         "{}: '{}' is a word of the kernel language; choose another name{}", what, name, remedy));
   }
@@ -66,6 +69,17 @@ std::vector<View> default_views(const Table& table) {
 
 }  // namespace
 
+bool is_word_of_language(const std::string& name) { return name == "all" || name == "each"; }
+
+void require_different_names(const std::vector<View>& views) {
+  std::unordered_set<std::string_view> names;
+  for (const View& view : views) {
+    if (names.insert(view.name).second) continue;
+    throw ParameterError(
+        fmt::format("two views have the name {}; names must differ", in_quotes(view.name)));
+  }
+}
+
 std::vector<View> resolve_views(const std::vector<std::string>& specifications,
                                 const Table& table) {
   std::vector<View> views;
@@ -74,13 +88,7 @@ std::vector<View> resolve_views(const std::vector<std::string>& specifications,
   } else {
     for (const std::string& text : specifications) views.push_back(parse_view(text, table));
   }
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (views[i].name != views[j].name) continue;
-      throw ParameterError(
-          fmt::format("two views have the name {}; names must differ", in_quotes(views[i].name)));
-    }
-  }
+  require_different_names(views);
   return views;
 }
 

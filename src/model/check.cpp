@@ -13,6 +13,7 @@
 #include "kernmix/regularizer.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/make_model.hpp"
+#include "model/product/product.hpp"
 #include "model/targets.hpp"
 
 namespace kernmix {
@@ -68,7 +69,7 @@ void check_settings(const Model& model) {
   require_model(model.columns.empty() || fills != model.scaling.fill.empty(),
                 "has a rule for missing cells that does not match its scaling");
   (void)loss_weight(settings.loss, settings.C, model.training_samples);
-  (void)regularizer_of(settings.regularizer, kernel_descriptions(model));
+  (void)regularizer_of(settings.regularizer, descriptions_of(model.kernels));
 }
 
 void check_support(const Model& model) {
@@ -202,10 +203,50 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
     return;
   }
   require_model(!description.columns.empty(), "reads no column");
-  const auto known = [&](const std::string& name) { return columns.contains(name); };
-  require_model(kernel.weight <= 0.0 ||
-                    std::all_of(description.columns.begin(), description.columns.end(), known),
-                "reads a column that the model does not name");
+  for (std::size_t c = 0; c < description.columns.size(); ++c) {
+    require_model(
+        kernel.weight <= 0.0 || !description.reads(c) || columns.contains(description.columns[c]),
+        "reads a column that the model does not name");
+  }
+}
+
+/// The kernel is the product of its factors, and describes them as training does.
+void check_product(const Model& model) {
+  const auto weighted = [](const ModelKernel& kernel) {
+    return !kernel.description.column_weights.empty();
+  };
+  if (!model.product) {
+    return require_model(std::ranges::none_of(model.kernels, weighted),
+                         "has a kernel with column weights that is not a product");
+  }
+  const Product& product = *model.product;
+  require_model(model.single() && model.target != Target::none && model.kernels.size() == 1 &&
+                    regularizer_text(model.settings.regularizer) == "sum",
+                "has a product of kernels where its settings allow none");
+  require_model(!product.factors.empty() && std::ranges::none_of(product.factors, weighted),
+                "has a product without factors");
+  check_settings_of([&] {
+    check_factors(descriptions_of(product.factors));
+    (void)parse_penalty_rule(product.penalty);
+    require_in_range(product.start, "the weight start");
+  });
+  for (const ModelKernel& factor : product.factors) {
+    check_function(factor.description);
+    check_fitted(model, factor);
+    require_model(!factor.description.columns.empty(), "has a factor that reads no column");
+    require_model(factor.norm == 0.0 && factor.normalization.scale == 1.0 &&
+                      factor.normalization.grand_mean == 0.0 && factor.repair.rule == Repair::none,
+                  "has a factor with a norm, a normalization or a repair of its own");
+  }
+  const KernelDescription expected = product_kernel(product.factors);
+  const KernelDescription& own = model.kernels.front().description;
+  require_model(own.columns == expected.columns && own.column_weights == expected.column_weights &&
+                    own.view == expected.view && same_numbers(own.function, expected.function) &&
+                    model.kernels.front().weight == 1.0,
+                "has a kernel that is not the product of its factors");
+  require_model(
+      std::isfinite(product.stationarity) && product.stationarity >= 0.0 && product.iterations >= 0,
+      "has an impossible stationarity of its product");
 }
 
 /// How new samples are read: columns by name, words by their code in training.
@@ -394,6 +435,7 @@ void check_calibration(const Model& model) {
 
 void check_model(const Model& model) {
   check_basis(model);
+  check_product(model);
   check_table_section(model);
   check_settings_of([&] { check_names(model); });
   check_coupling(model);

@@ -26,6 +26,10 @@ bool centres(ScalingRule rule) {
          rule == ScalingRule::standard_root;
 }
 
+Index columns_with_weight(const KernelDescription& product) {
+  return length(product.column_weights) - std::ranges::count(product.column_weights, 0.0);
+}
+
 }  // namespace
 
 bool reads_nonnegative(const KernelFunction& function) {
@@ -219,9 +223,13 @@ Vector FeatureColumns::scaled_column(Index j) const {
 
 FeatureRows FeatureColumns::of(const KernelDescription& kernel, bool sparse) {
   const bool nonnegative = reads_nonnegative(kernel.function);
-  const bool scaled = !nonnegative && !keeps(kernel.columns);
-  const auto [entry, is_new] = cache_.try_emplace({scaled, sparse, kernel.columns});
-  if (is_new) {
+  const bool product = !kernel.column_weights.empty();
+  const bool scaled = product || (!nonnegative && !keeps(kernel.columns));
+  const auto [entry, is_new] =
+      cache_.try_emplace({scaled, sparse, kernel.columns, kernel.column_weights});
+  if (is_new && product) {
+    entry->second = weighted(kernel);
+  } else if (is_new) {
     entry->second = sparse ? gather_sparse(kernel.columns, scaled) : gather(kernel.columns, scaled);
   }
   if (nonnegative) require_nonnegative(kernel, entry->second);
@@ -260,6 +268,21 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
       const Index j = own[to_size(c)];
       chosen(i, c) = is_scaled ? scaled(i, j) : raw(i, j);
     }
+  }
+  bytes_ += chosen.values.size() * sizeof(double);
+  return chosen;
+}
+
+/// One column of zeros where no column has weight: the kernel is then 1 for all samples.
+ConstMatrix FeatureColumns::weighted(const KernelDescription& kernel) {
+  Matrix chosen(samples_, std::max<Index>(1, columns_with_weight(kernel)));
+  Index next = 0;
+  for (std::size_t c = 0; c < kernel.columns.size(); ++c) {
+    const double weight = kernel.column_weights[c];
+    if (weight == 0.0) continue;
+    const Index j = position_.at(kernel.columns[c]);
+    for (Index i = 0; i < chosen.rows; ++i) chosen(i, next) = std::sqrt(weight) * scaled(i, j);
+    ++next;
   }
   bytes_ += chosen.values.size() * sizeof(double);
   return chosen;

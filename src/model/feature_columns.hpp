@@ -69,7 +69,8 @@ class FeatureColumns {
   /// Memory of the copies.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  /// The columns of a kernel: raw for functions of nonnegative values, otherwise scaled. \throws
+  /// The columns of a kernel: raw for functions of nonnegative values, otherwise scaled; times the
+  /// root of their weight in a product, without those of weight 0. \throws
   /// DataError naming a column with a negative value that the function does not allow
   [[nodiscard]] FeatureRows of(const KernelDescription& kernel) { return of(kernel, is_sparse()); }
   /// The same, sparse or dense as `sparse` says.
@@ -80,6 +81,7 @@ class FeatureColumns {
                                                Scaling scaling);
   [[nodiscard]] bool keeps(const std::vector<std::string>& columns) const;
   [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool is_scaled);
+  [[nodiscard]] ConstMatrix weighted(const KernelDescription& kernel);
   [[nodiscard]] FeatureRows gather_sparse(const std::vector<std::string>& columns, bool is_scaled);
   [[nodiscard]] Vector given_column(Index j) const;
   /// A value in place of a missing one, and 0 in a column without information.
@@ -104,8 +106,8 @@ class FeatureColumns {
   std::vector<Index> places_;  ///< of each column in numbers_, or no_column
   Scaling scaling_;
   std::string source_;
-  /// By scaled, sparse and the columns.
-  std::map<std::tuple<bool, bool, std::vector<std::string>>, FeatureRows> cache_;
+  /// By scaled, sparse, the columns and their weights in a product.
+  std::map<std::tuple<bool, bool, std::vector<std::string>, Vector>, FeatureRows> cache_;
   std::size_t bytes_ = 0;
   std::vector<std::string> without_values_;
 };

@@ -17,6 +17,7 @@
 #include "kernmix/range.hpp"
 #include "model/feature_columns.hpp"
 #include "model/pipeline.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -149,6 +150,15 @@ void expand_on(const ViewNames& view, std::string_view expression, const Normali
 /// The default kernels of each view, and Gram matrices unchanged.
 std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOptions& options) {
   const Normalization rule = normalization_of(options);
+  if (options.combination == Combination::product) {
+    std::vector<KernelDescription> factors;
+    for (const View& view : data.views) {
+      const auto own =
+          expand_kernels({default_kernels_of_products}, {view_names(view, data.table)}, rule);
+      factors.insert(factors.end(), own.begin(), own.end());
+    }
+    return factors;
+  }
   const bool numbers = loss_target(options.loss) == Target::numbers;
   const char* const widths = numbers ? default_kernels_of_numbers : default_kernels;
   std::vector<KernelDescription> kernels;
@@ -205,6 +215,7 @@ double cost_of(const TrainOptions& options) {
 
 Normalization normalization_of(const TrainOptions& options) {
   if (options.normalization) return *options.normalization;
+  if (options.combination == Combination::product) return {.scale = Normalization::Scale::none};
   return default_normalization(options.loss, options.bias);
 }
 
@@ -281,12 +292,13 @@ std::vector<KernelDescription> choose_kernels(const Dataset& data, const TrainOp
                                               const Loss& loss) {
   std::vector<KernelDescription> kernels = expand_kernels(data, options);
   check_predictable(kernels, loss);
+  if (options.combination == Combination::product) check_factors(kernels);
   return kernels;
 }
 
-std::vector<KernelDescription> kernel_descriptions(const Model& model) {
+std::vector<KernelDescription> descriptions_of(const std::vector<ModelKernel>& kernels) {
   std::vector<KernelDescription> descriptions;
-  for (const ModelKernel& kernel : model.kernels) descriptions.push_back(kernel.description);
+  for (const ModelKernel& kernel : kernels) descriptions.push_back(kernel.description);
   return descriptions;
 }
 

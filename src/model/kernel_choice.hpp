@@ -28,7 +28,8 @@ void check_text(const Table& table, const std::vector<std::string>& names);
                                                             const TrainOptions& options,
                                                             const Loss& loss);
 
-[[nodiscard]] std::vector<KernelDescription> kernel_descriptions(const Model& model);
+[[nodiscard]] std::vector<KernelDescription> descriptions_of(
+    const std::vector<ModelKernel>& kernels);
 
 /// The regularizer for kernels with these groups. \throws ParameterError if it does not support
 /// them

@@ -39,8 +39,8 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
     const std::vector<std::string>& columns = kernel.description.columns;
     if (kernel.weight == 0.0 || (marked != nullptr && *marked == columns)) continue;
     marked = &columns;
-    for (const std::string& column : columns) {
-      used[to_size(features.place(column))] = true;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (kernel.description.reads(c)) used[to_size(features.place(columns[c]))] = true;
     }
   }
   std::vector<Index> kept;

@@ -16,6 +16,7 @@
 #include "model/pair_votes.hpp"
 #include "model/pipeline.hpp"
 #include "model/prediction_kernels.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -170,6 +171,7 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
 Prediction predict(const Model& model, const Dataset& data, const Context& context,
                    bool contributions) {
   require_sound(model);
+  if (contributions) refuse_product(model, "the contribution of each kernel");
   const Index n = sample_count(data.table, data.matrices);
   for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
   return predict_with(model, prediction_kernels(model, data), n, data.table.source, context,

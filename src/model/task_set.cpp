@@ -11,6 +11,7 @@
 #include "model/cross_fitting/cross_fit.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -227,6 +228,8 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   set.sharing = parse_sharing(scheme, options.coupling);
   check_task_options(options, set);
   check_calibration_options(options, set);
+  check_combination(options, set);
+  if (options.combination == Combination::product) set.regularizer = "sum";
   check_task_solver(set, options);
   const Index n = check_samples(data, options);
   if (set.joint()) set.loss = of_all_classes(set.loss);
@@ -253,7 +256,9 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
 }
 
 DescribedKernels described_kernels(const Model& model) {
-  DescribedKernels described{kernel_descriptions(model), model.views, model.weights_repeat};
+  DescribedKernels described{
+      descriptions_of(model.product ? model.product->factors : model.kernels), model.views,
+      model.weights_repeat};
   for (ScaledView& view : described.views) view.rule = view.asked;
   return described;
 }
@@ -262,7 +267,7 @@ TaskSet task_set_of(const Model& model, TaskTargets targets) {
   TaskSet set;
   set.loss = model.settings.loss;
   set.bias = parse_bias(model.settings.bias);
-  set.kernels = kernel_descriptions(model);
+  set.kernels = descriptions_of(model.kernels);
   set.targets = std::move(targets);
   if (set.joint()) set.loss = of_all_classes(set.loss);
   set.class_weights = model.settings.class_weights;

@@ -16,6 +16,7 @@
 #include "model/kernels/fresh_kernels.hpp"
 #include "model/kernels/kernel_cache.hpp"
 #include "model/make_model.hpp"
+#include "model/product/product.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "model/thresholds/folds.hpp"
@@ -30,10 +31,10 @@ namespace {
 /// Largest number of snapshots of a run for its trace.
 constexpr Index kMostMoments = 50;
 
-void trace_snapshots(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
-                     const Context& context) {
+void trace_snapshots(const TrainedTasks& trained, const std::vector<SnapshotAnswer>& moments,
+                     const TrainResult& result, const Context& context) {
   const auto& trace = trained.options.trace;
-  for (const SnapshotAnswer& moment : run.moments()) {
+  for (const SnapshotAnswer& moment : moments) {
     trace({moment.seconds, moment.svm_solves, make_model(trained, moment.answer, context)});
   }
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
@@ -93,6 +94,8 @@ struct Training::State {
   TrainResult fit(TaskSet set, const TrainOptions& options, const Context& context,
                   Proof proof = Proof::on_exact_kernels);
   double prepare(const TaskSet& set, const TrainOptions& options, const Context& context);
+  std::optional<LearnedProduct> product_of(TaskSet& set, const TrainOptions& options,
+                                           const Context& context);
   void keep_answers_on(const TrainOptions& asked);
   void count(double kernel_seconds, bool warm);
 };
@@ -115,6 +118,18 @@ double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
   return kept->seconds();
 }
 
+/// Learns the product, if one is requested, which then is the only kernel of `set`. Its kernel
+/// belongs to one model: it is neither kept for later models nor served from earlier ones.
+std::optional<LearnedProduct> Training::State::product_of(TaskSet& set, const TrainOptions& options,
+                                                          const Context& context) {
+  if (options.combination == Combination::sum) return std::nullopt;
+  fresh.reset();
+  kept.reset();
+  LearnedProduct learned = learn_product(data, options, set, context);
+  set.kernels = {product_kernel(learned.product.factors)};
+  return learned;
+}
+
 void Training::State::count(double kernel_seconds, bool warm) {
   ++reuse.models;
   reuse.warm_starts += warm ? 1 : 0;
@@ -128,7 +143,10 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   const Stopwatch clock;
   const SerialBlas serial_blas;
   TrainResult result;
-  result.seconds.kernels = prepare(set, options, context);
+  const std::optional<LearnedProduct> product = product_of(set, options, context);
+  if (product) result.seconds.solve = clock.seconds();
+  // The kernel of weights that the time limit left is part of the best answer.
+  result.seconds.kernels = prepare(set, options, product ? without_end(context) : context);
   kept->begin_run();
   const TrainingKernels& kernels = kept->kernels();
   if (on_distances(set.loss)) set.loss = with_shift(set.loss, kept->shift());
@@ -136,16 +154,21 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   SolverOptions solving = options.solver;
   if (options.trace) solving.moments = kMostMoments;
   const std::vector<StartingPoint> starts = answers.nearest(set, options);
-  const TasksRun run(set, *kept, {solving, proof}, starts, context, result);
+  std::optional<TasksRun> run;
+  if (!product) run.emplace(set, *kept, TasksOptions{solving, proof}, starts, context, result);
+  const TasksAnswer answer =
+      product ? certify_product(set, *kept, *product, options.solver.tolerance, context, result)
+              : run->answer();
   kept->end_run();
   const TrainedTasks trained{data,    options,       set,
                              kernels, result.status, proof == Proof::on_exact_kernels};
-  result.model = make_model(trained, run.answer(), context);
+  result.model = make_model(trained, answer, context);
+  if (product) result.model.product = product->product;
   if (proof == Proof::on_exact_kernels) {
     result.warnings =
-        training_warnings(set, kernels, kept->shapes(), run.answer(), result.model, context);
+        training_warnings(set, kernels, kept->shapes(), answer, result.model, context);
   }
-  if (options.similar_kernels > 0 && !context.should_stop()) {
+  if (options.similar_kernels > 0 && !product && !context.should_stop()) {
     result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),
                                           options.similar_kernels, context);
   }
@@ -156,8 +179,10 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
     warn_of_one_class(data, result.model, context, result.warnings);
   }
   result.seconds.total = clock.seconds();
-  trace_snapshots(trained, run, result, context);
-  if (for_later) answers.add(set, options, starts_after(set, result.model, run.answer(), *kept));
+  if (run) trace_snapshots(trained, run->moments(), result, context);
+  if (for_later && !product) {
+    answers.add(set, options, starts_after(set, result.model, answer, *kept));
+  }
   count(result.seconds.kernels, !starts.empty());
   return result;
 }

@@ -10,6 +10,9 @@
 #include "model/claims/kernel_claims.hpp"
 #include "model/claims/prediction_claims.hpp"
 #include "model/claims/recompute.hpp"
+#include "model/kernel_choice.hpp"
+#include "model/kernels/fitted_widths.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -58,6 +61,21 @@ void restore_shift(const Model& model, const TrainingData& found, Vector& q) {
   for (double& form : q) form += change;
 }
 
+/// The stationarity of a product, and the widths of its factors that follow from the data.
+void check_product(Claims& claims, const Product& product, TrainingData& found, const Vector& a,
+                   ConstSpan sample_counts, const Context& context) {
+  claims.open("stationarity");
+  FeatureColumns& features = found.kernels.features;
+  const auto fitted =
+      fit_widths(descriptions_of(product.factors), features, {}, sample_counts, context);
+  for (std::size_t m = 0; m < fitted.size(); ++m) {
+    check_widths(claims, product.factors[m].description, fitted[m],
+                 fmt::format("factor {} ({})", m + 1, fitted[m].name()));
+  }
+  claims.compare("stationarity", "the stationarity of the weights", product.stationarity,
+                 stationarity_of(product, features, a, context), 1.0);
+}
+
 /// The threshold of a novelty detector is lowered by the rounding error of decision values,
 /// regardless of the size of its objective.
 double size_of_threshold(const Model& model, const TrainingData& found) {
@@ -96,7 +114,9 @@ void check_certificate(Claims& claims, const Model& model, const TaskSet& set,
   if (set.joint()) check_joint_biases(claims, model, set, exact);
   const double gap =
       set.separate() && !set.single() ? exact.worst_gap : model.certificate.relative_gap();
-  check_status(claims, model.settings.status, gap <= model.settings.tolerance);
+  const double tolerance = model.settings.tolerance;
+  const bool stationary = !model.product || model.product->stationarity <= tolerance;
+  check_status(claims, model.settings.status, gap <= tolerance && stationary);
 }
 
 void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData& found,
@@ -116,6 +136,9 @@ void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData
     TasksCertificate exact = certify_again(model, set, found, duals, context);
     if (on_distances(set.loss)) restore_shift(model, found, exact.tasks.front().q);
     check_certificate(claims, model, set, exact, found, result);
+    if (model.product) {
+      check_product(claims, *model.product, found, duals.a.front(), sample_counts(model), context);
+    }
   });
 }
 

@@ -17,6 +17,7 @@
 #include "data/matrices/matrix_text.hpp"
 #include "data/npy/npy.hpp"
 #include "data/npz/npz.hpp"
+#include "data/sets/gmt.hpp"
 #include "data/temporary_file.hpp"
 #include "data/written_arrays.hpp"
 
@@ -184,6 +185,14 @@ TEST(Mutation, LabelNames) {
       "<?xml version=\"1.0\"?>\n<labels xmlns='m'><label name=\"a &amp; b\"></label>\n"
       "<label name='c'><label name='d'/></label><!-- e --></labels>\n",
       [](const std::string& text) { EXPECT_FALSE(parse_label_names(text, "a.xml").empty()); });
+}
+
+TEST(Mutation, Gmt) {
+  expect_survival("A b\thttp://a\tTP53\tMYC\t\r\nB\t\tTP53\ttp53\n\n", [](const std::string& text) {
+    const ColumnSets sets = parse_gmt(text, "a.gmt");
+    EXPECT_FALSE(sets.sets.empty());
+    EXPECT_EQ(sets.lines.size(), sets.sets.size());
+  });
 }
 
 TEST(Mutation, Npy) {

@@ -68,6 +68,23 @@ TEST(EarlierVersion, KeepsTheMeaningOfSampleWeights) {
   EXPECT_TRUE(verification.agrees);
 }
 
+/// A learned product:
+///   train product-v8.csv --label y --combination product --kernel 'rbf(gamma=0.5) on a|b, each'
+///     --kernel 'rbf(width=median) on c|d' --view a=a --view b=b --view c=c --view d=d
+TEST(EarlierVersion, ReadsProducts) {
+  const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/product-v8";
+  const Model model = load_model(golden + ".kmx");
+  EXPECT_EQ(encode_model(model)[8], 8);
+  ASSERT_EQ(model.product->factors.size(), 4u);
+  ReadOptions options;
+  options.label_column = "y";
+  Dataset data;
+  data.table = read_table({golden + ".csv"}, options);
+  const Verification verification = verify(model, data, {});
+  for (const Claim& claim : verification.claims) EXPECT_TRUE(claim.agrees) << claim.finding;
+  EXPECT_TRUE(verification.agrees);
+}
+
 /// Missing cells and words:
 ///   kernmix train words-v7.csv --id id --label outcome --missing mean+indicator
 ///     --categorical 'smoker,region,stage=I<II<III' --kernel 'rbf(width=median), each'

@@ -17,6 +17,9 @@ using Texts = std::vector<std::string>;
 const std::map<std::string, std::vector<Texts>> kOthers = {
     {"kernels", {{"linear"}, {"rbf(gamma=1)", "linear"}}},
     {"normalization", {{"cosine"}, {"center+trace"}}},
+    {"combination", {{"product"}}},
+    {"weight_penalty", {{"linear:lambda=0.5"}, {"quadratic:lambda=2"}}},
+    {"weight_start", {{"0.25"}}},
     {"scaling", {{"none"}, {"standard", "a=minmax"}}},
     {"assume_psd", {{"true"}}},
     {"repair", {{"clip"}, {"flip"}}},

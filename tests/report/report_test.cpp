@@ -271,6 +271,23 @@ TEST(Report, HostileTextStaysText) {
   EXPECT_EQ(unclosed_elements(page), std::vector<std::string>{});
 }
 
+TEST(Report, AProductIsALocalOptimum) {
+  json run = make_run("sum", 1, 0.05);
+  run["optimum"] = "local";
+  run["product"] = {
+      {"stationarity", 0.00025},
+      {"penalty", "linear:lambda=2"},
+      {"factors", json::array({{{"kernel", "rbf on a"}, {"view", "a"}, {"weight", 2.0}},
+                               {{"kernel", "rbf on b"}, {"view", "b"}, {"weight", 1.0}}})}};
+  const std::string page = render_report(run, {});
+  for (const char* shown : {"The weights are a local optimum", "0.00025", "rbf on b",
+                            "product of kernels with the weight penalty linear:lambda=2"}) {
+    EXPECT_NE(page.find(shown), std::string::npos) << shown;
+  }
+  EXPECT_EQ(page.find("the optimum is between"), std::string::npos);
+  EXPECT_EQ(unclosed_elements(page), std::vector<std::string>{});
+}
+
 TEST(Report, AbsentAndNullValuesAreNotAvailable) {
   json run = make_run("l1", 3, 0.05);
   run["relative_gap"] = nullptr;

@@ -54,6 +54,14 @@ struct GmklSolution {
   std::vector<double> objectives;   ///< at the start and after each step
 };
 
+/// Memory of solve_gmkl for n samples.
+[[nodiscard]] std::size_t gmkl_bytes(Index n);
+
+/// GmklSolution::stationarity of the weights d, measured with these dual variables.
+/// \throws ResourceError as solve_gmkl
+[[nodiscard]] double gmkl_stationarity(const KernelFamily& kernel, const WeightPenalty& penalty,
+                                       const Vector& d, const Vector& a, const Context& context);
+
 /// Projected gradients with Barzilai-Borwein steps and an Armijo rule. A local method: the answer
 /// depends on the start.
 /// \throws ParameterError or DataError where lengths, labels or parameters do not fit;

@@ -2,6 +2,7 @@
 /// \file
 /// The two regularizers r(d) of generalised MKL (Varma and Babu, ICML 2009).
 
+#include <string>
 #include <variant>
 
 #include "kernmix/types.hpp"
@@ -28,5 +29,17 @@ struct QuadraticPenalty {
 };
 
 using WeightPenalty = std::variant<LinearPenalty, QuadraticPenalty>;
+
+/// r(d) as settings write it, for any number of weights: "linear:lambda=L" is lambda sum_m d_m,
+/// "quadratic:lambda=L" is lambda / 2 sum_m d_m^2.
+struct PenaltyRule {
+  bool quadratic = false;
+  double lambda = 1.0;  ///< > 0
+
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] WeightPenalty of(Index M) const;
+};
+/// \throws ParameterError for another name, and for a lambda out of range
+[[nodiscard]] PenaltyRule parse_penalty_rule(const std::string& text);
 
 }  // namespace kernmix

@@ -53,12 +53,12 @@ void solve_inner(const GmklProblem& problem, const Matrix& K, const Vector& star
 }
 
 /// slope_m = r'_m - 1/2 a' (dK/dd_m) a
-void measure_slope(const GmklProblem& problem, const Matrix& K, const Context& context,
-                   GmklPoint& point) {
+void measure_slope(const KernelFamily& kernel, const WeightPenalty& penalty, const Matrix& K,
+                   const Context& context, GmklPoint& point) {
   Vector forms(point.d.size());
-  problem.kernel.derivatives(point.d, K, point.a, forms, context);
+  kernel.derivatives(point.d, K, point.a, forms, context);
   point.slope.resize(point.d.size());
-  std::visit([&](const auto& r) { r.slope(point.d, point.slope); }, problem.penalty);
+  std::visit([&](const auto& r) { r.slope(point.d, point.slope); }, penalty);
   for (std::size_t m = 0; m < forms.size(); ++m) {
     const double fit = 0.5 * forms[m];
     point.slope_unit = std::max({point.slope_unit, std::abs(point.slope[m]), std::abs(fit)});
@@ -73,7 +73,7 @@ GmklPoint gmkl_point(const GmklProblem& problem, Vector d, const Vector& start,
   const Matrix K = problem.kernel.at(point.d, context);
   solve_inner(problem, K, start, context, point);
   point.value += std::visit([&](const auto& r) { return r.value(point.d); }, problem.penalty);
-  measure_slope(problem, K, context, point);
+  measure_slope(problem.kernel, problem.penalty, K, context, point);
   return point;
 }
 
@@ -197,11 +197,8 @@ GmklSolution gmkl_solution(GmklPoint point, Status status, std::vector<double> o
   return solution;
 }
 
-/// K(d) of two points, the bank of one, and a product of its size.
 void require_matrices(Index n, const Context& context) {
-  constexpr double kMatrices = 4.0;
-  const double needed =
-      kMatrices * static_cast<double>(n) * static_cast<double>(n) * sizeof(double);
+  const auto needed = static_cast<double>(gmkl_bytes(n));
   if (has_room(context, needed)) return;
   throw ResourceError(fmt::format(
       "generalised MKL of {} samples keeps matrices of {:.3g} MiB, and {:.3g} MiB may be used; use "
@@ -210,6 +207,21 @@ void require_matrices(Index n, const Context& context) {
 }
 
 }  // namespace
+
+std::size_t gmkl_bytes(Index n) {
+  constexpr std::size_t matrices = 4;  // K(d) of two points, the bank of one, a product of its size
+  return matrices * static_cast<std::size_t>(n) * static_cast<std::size_t>(n) * sizeof(double);
+}
+
+double gmkl_stationarity(const KernelFamily& kernel, const WeightPenalty& penalty, const Vector& d,
+                         const Vector& a, const Context& context) {
+  require_matrices(kernel.samples(), context);
+  GmklPoint point;
+  point.d = d;
+  point.a = a;
+  measure_slope(kernel, penalty, kernel.at(d, context), context, point);
+  return stationarity(point);
+}
 
 GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
                         const Context& context) {

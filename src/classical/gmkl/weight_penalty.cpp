@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/arguments.hpp"
 #include "base/cholesky.hpp"
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -46,6 +48,29 @@ double QuadraticPenalty::value(ConstSpan d) const {
 
 void QuadraticPenalty::slope(ConstSpan d, MutableSpan out) const {
   as_vector(out) = as_matrix(precision) * (as_vector(d) - as_vector(mu));
+}
+
+std::string PenaltyRule::text() const {
+  return fmt::format("{}:lambda={}", quadratic ? "quadratic" : "linear", lambda);
+}
+
+WeightPenalty PenaltyRule::of(Index M) const {
+  if (!quadratic) return LinearPenalty{lambda};
+  QuadraticPenalty penalty{Vector(static_cast<std::size_t>(M), 0.0), Matrix(M, M)};
+  for (Index m = 0; m < M; ++m) penalty.precision(m, m) = lambda;
+  return penalty;
+}
+
+PenaltyRule parse_penalty_rule(const std::string& text) {
+  const std::vector<std::string> names = {"linear", "quadratic"};
+  const std::string name = name_of(text);
+  if (std::ranges::find(names, name) == names.end()) {
+    throw ParameterError(
+        fmt::format("a weight penalty must be linear:lambda=L or quadratic:lambda=L, got {}{}",
+                    in_quotes(text), did_you_mean(name, names)));
+  }
+  const Arguments arguments(text, {"lambda"});
+  return {name == "quadratic", arguments.has("lambda") ? arguments.positive("lambda") : 1.0};
 }
 
 }  // namespace kernmix

@@ -89,6 +89,7 @@ void summarise_samples(const InputFile& file, const ReadOptions& options, TableS
   }
   std::vector<std::string> notes = std::move(reading.table.table.notes);
   summary.table = std::move(reading.table.table);
+  summary.table.source = file.path;
   summary.table.notes = file.notes;
   std::ranges::move(notes, std::back_inserter(summary.table.notes));
   const std::string spelling = label_spellings(summary.table.labels, options.label_column);

@@ -259,6 +259,7 @@ std::string_view common_column(const std::vector<std::string>& columns) {
 }  // namespace
 
 std::string KernelDescription::name() const {
+  if (!column_weights.empty()) return fmt::format("product of {} on {}", function.name, view);
   const std::string width = relative_width ? relative_width->text() : "";
   const std::string kernel = fmt::format("{} on {}", text_with_width(function, width), view);
   const std::string_view column = common_column(columns);

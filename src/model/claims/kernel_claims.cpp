@@ -100,17 +100,6 @@ void check_chosen_rule(Claims& claims, const ScaledView& view, const Model& mode
                              view.view, scaling_name(view.rule), scaling_name(fitted.rule)));
 }
 
-/// Compares parameters that follow from relative widths; kernels are evaluated with those fitted
-/// here.
-void check_widths(Claims& claims, const KernelDescription& own, const KernelDescription& fitted,
-                  const std::string& name) {
-  if (!own.relative_width) return;
-  for (const auto& [parameter, value] : fitted.function.parameters) {
-    claims.compare("kernels", fmt::format("the {} of {}", parameter, name),
-                   own.function.parameters.at(parameter), value, std::abs(value));
-  }
-}
-
 void require_room_to_check(Index n, const std::string& name, const Context& context) {
   const std::size_t bytes = definiteness_bytes(n, 1, context);
   if (has_room(context, bytes)) return;
@@ -191,6 +180,15 @@ bool untrained(const Model& model, ConstSpan d) {
 
 }  // namespace
 
+void check_widths(Claims& claims, const KernelDescription& own, const KernelDescription& fitted,
+                  const std::string& name) {
+  if (!own.relative_width) return;
+  for (const auto& [parameter, value] : fitted.function.parameters) {
+    claims.compare("kernels", fmt::format("the {} of {}", parameter, name),
+                   own.function.parameters.at(parameter), value, std::abs(value));
+  }
+}
+
 KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted) {
   Vector diagonal(to_size(source.rows()));
   source.left_diagonal(diagonal);
@@ -240,7 +238,7 @@ void check_kernels(Claims& claims, const Model& model, const TrainingData& found
                    const Context& context) {
   claims.open("kernels");
   const TrainingKernels& kernels = found.kernels;
-  const std::vector<std::string> names = kernel_names(kernel_descriptions(model));
+  const std::vector<std::string> names = kernel_names(descriptions_of(model.kernels));
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const std::string name = fmt::format("kernel {} ({})", m + 1, names[m]);
     check_widths(claims, model.kernels[m].description, kernels.descriptions[m], name);

@@ -25,6 +25,11 @@ struct KernelSize {
 /// Claim `scaling`: the rules of the views, offsets and divisors of the columns.
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found);
 
+/// Claim `kernels`: parameters of `own` that follow from relative widths are those of `fitted`,
+/// with which kernels are evaluated here.
+void check_widths(Claims& claims, const KernelDescription& own, const KernelDescription& fitted,
+                  const std::string& name);
+
 /// Claim `kernels`: the fitted parameters of each kernel, and that given matrices are positive
 /// semidefinite.
 void check_kernels(Claims& claims, const Model& model, const TrainingData& found,

@@ -62,7 +62,7 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
 /// The requested kernels, centred if training stored them relative to their mean: this decision may
 /// depend on rounding.
 std::vector<KernelDescription> as_fitted(const Model& model) {
-  std::vector<KernelDescription> kernels = kernel_descriptions(model);
+  std::vector<KernelDescription> kernels = descriptions_of(model.kernels);
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     kernels[m].normalization = model.kernels[m].normalization.rule;
   }

@@ -60,7 +60,13 @@ TrainOptions options_of(const Model& model) {
   const ModelSettings& settings = model.settings;
   TrainOptions options;
   options.missing = parse_missing_rule(settings.missing);
-  options.regularizer = settings.regularizer;
+  if (const auto& product = model.product) {
+    options.combination = Combination::product;
+    options.weight_penalty = parse_penalty_rule(product->penalty);
+    options.weight_start = product->start;
+  } else {
+    options.regularizer = settings.regularizer;
+  }
   options.loss = settings.loss;
   options.C = settings.C;
   options.bias = parse_bias(settings.bias);

@@ -20,6 +20,7 @@
 #include "model/explaining/view_effects.hpp"
 #include "model/feature_columns.hpp"
 #include "model/prediction_kernels.hpp"
+#include "model/product/product.hpp"
 
 namespace kernmix {
 namespace {
@@ -258,6 +259,7 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
         "{} decides by distances, and only decisions by a sum over kernels can be explained",
         loss_text(model.settings.loss)));
   }
+  refuse_product(model, "an explanation");
   const Prediction prediction = predict(model, data, context, true);
   const Index n = prediction.decision.rows;
   if (n < 2) {

@@ -19,9 +19,9 @@ namespace {
 
 constexpr const char* format_name = "kernmix model";
 constexpr const char* kFill = "scaling_fill";  ///< absent where no cell may miss
-/// Sparse support vectors came with version 8; models with dense ones can be read by earlier
+/// Sparse support vectors and products came with version 8; other models can be read by earlier
 /// versions of kernmix.
-constexpr std::uint32_t version_without_sparse = 7;
+constexpr std::uint32_t version_before_products = 7;
 constexpr const char* kSparseStarts = "sparse_starts";
 /// Models that fill no cell and have no indicators can be read by earlier versions of kernmix.
 constexpr std::uint32_t version_without_missing = 6;
@@ -51,6 +51,7 @@ Json kernel_entry(const ModelKernel& kernel) {
                        {"negative_eigenvalues", kernel.repair.negative_count},
                        {"eigenvectors", kernel.repair.negative.cols}};
   }
+  if (!description.column_weights.empty()) entry["column_weights"] = description.column_weights;
   if (const auto& width = description.relative_width) {
     entry["relative_width"] = {{"factor", width->factor},
                                {"distance", distance_name(width->distance)}};
@@ -80,6 +81,9 @@ ModelKernel read_kernel(const Json& entry) {
   }
   description.view = get_text(entry, "view");
   description.columns = get_texts(entry, "columns");
+  if (entry.contains("column_weights")) {
+    description.column_weights = get_numbers(entry, "column_weights");
+  }
   description.from_matrix = get_flag(entry, "from_matrix");
   description.group = get_text(entry, "group");
   description.normalization = parse_normalization(get_text(entry, "normalization"));
@@ -261,6 +265,33 @@ void read_scaling(const Container& container, Model& model) {
   }
 }
 
+Json product_entry(const Product& product) {
+  Json factors = Json::array();
+  for (const ModelKernel& factor : product.factors) factors.push_back(kernel_entry(factor));
+  return {{"optimum", "local"},
+          {"stationarity", product.stationarity},
+          {"iterations", product.iterations},
+          {"penalty", product.penalty},
+          {"start", product.start},
+          {"factors", factors}};
+}
+
+Product read_product(const Json& entry) {
+  if (get_text(entry, "optimum") != "local") {
+    throw DataError("has a product whose optimum is not local");
+  }
+  Product product{{},
+                  get_text(entry, "penalty"),
+                  get_number(entry, "start"),
+                  get_number(entry, "stationarity"),
+                  get_count(entry, "iterations")};
+  for (const Json& factor : get_list(entry, "factors")) {
+    if (get_flag(factor, "centred")) throw DataError("has a factor with column means");
+    product.factors.push_back(read_kernel(factor));
+  }
+  return product;
+}
+
 /// Keys from `training_samples` to `support_ids`, and their blocks.
 void put_basis(const Model& model, Container& container) {
   Json& header = container.header;
@@ -273,6 +304,7 @@ void put_basis(const Model& model, Container& container) {
   header["matrices"] = model.matrices;
   Json& kernels = header["kernels"] = Json::array();
   for (const ModelKernel& kernel : model.kernels) kernels.push_back(kernel_entry(kernel));
+  if (model.product) header["product"] = product_entry(*model.product);
   header["support_ids"] = model.support_ids;
   container.blocks = {vector_block("scaling_offset", model.scaling.offset),
                       vector_block("scaling_divisor", model.scaling.divisor),
@@ -318,6 +350,7 @@ void read_basis(const Container& container, Model& model) {
   model.matrices = get_texts(header, "matrices");
   const Json& kernels = get_list(header, "kernels");
   for (const Json& entry : kernels) model.kernels.push_back(read_kernel(entry));
+  if (header.contains("product")) model.product = read_product(get_object(header, "product"));
   read_scaling(container, model);
   model.support_ids = get_texts(header, "support_ids");
   model.support = find_indices(container, "support", "a support vector whose row");
@@ -455,8 +488,8 @@ void read_single(const Container& container, Model& model) {
 Container to_container(const Model& model) {
   Container container;
   const bool plain = model.settings.missing == "refuse" && model.indicators.empty();
-  if (model.sparse_support.rows == 0) {
-    container.version = plain ? version_without_missing : version_without_sparse;
+  if (model.sparse_support.rows == 0 && !model.product) {
+    container.version = plain ? version_without_missing : version_before_products;
   }
   Json& header = container.header;
   header["format"] = format_name;

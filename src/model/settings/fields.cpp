@@ -90,6 +90,18 @@ std::vector<Field> kernel_fields() {
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.normalization = named(called, [&] { return parse_normalization_choice(texts.front()); });
        }},
+      {"combination", "--combination", "FORM", kKernels,
+       "Combination of the kernels: sum, or product: one product of Gaussian kernels whose widths "
+       "are learned (generalised MKL), for two classes or one number for each sample. The weights "
+       "of a product are a local optimum",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) {
+         return Texts{o.combination == Combination::product ? "product" : "sum"};
+       },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         const bool product = one_of(called, {"sum", "product"}, texts.front()) == "product";
+         o.combination = product ? Combination::product : Combination::sum;
+       }},
       {"scaling", "--scale", "[VIEW=]RULE", kKernels,
        "Scaling of the columns of all views or of one view: standard, minmax, common (one divisor "
        "for all columns of a view), sqrt, sqrt+standard, none, or auto, which chooses a rule for "
@@ -140,6 +152,24 @@ std::vector<Field> problem_fields() {
        [](const TrainOptions& o) { return Texts{regularizer_text(o.regularizer)}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) {
          o.regularizer = texts.front();
+       }},
+      {"weight_penalty", "--weight-penalty", "FORM", kProblem,
+       "With --combination product, the penalty of its weights d_m: linear:lambda=L (L sum d_m, "
+       "which makes weights zero) or quadratic:lambda=L (L/2 sum d_m^2)",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{o.weight_penalty.text()}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.weight_penalty = named(called, [&] { return parse_penalty_rule(texts.front()); });
+       }},
+      {"weight_start", "--weight-start", "NUMBER", kProblem,
+       "With --combination product, the initial weight of each kernel; the local optimum depends "
+       "on it [default: 1 / number of kernels]",
+       kind, SettingForm::number,
+       [](const TrainOptions& o) {
+         return o.weight_start ? Texts{fmt::format("{}", *o.weight_start)} : Texts();
+       },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.weight_start = number_in_range(called, texts.front());
        }},
       {"loss", "--loss", "LOSS", kProblem,
        "Loss, for example hinge for classes or squared for regression; see kernmix list losses",

@@ -76,7 +76,13 @@ TrainOptions precomputed_options(const Dataset& data, const TrainOptions& asked)
   return options;
 }
 
-void refuse_distances(const TrainOptions& options) {
+/// Kernels that belong to one model.
+void refuse_own_kernels(const TrainOptions& options) {
+  if (options.combination == Combination::product) {
+    throw ParameterError(
+        "the weights of a product of kernels are a local optimum and belong to one model: their "
+        "stability cannot be measured; cross-validate instead");
+  }
   const Loss loss = options.loss;
   if (!on_distances(loss)) return;
   throw ParameterError(
@@ -103,7 +109,7 @@ std::size_t PrecomputedKernels::bytes(Index kernels, Index train, Index test) {
 PrecomputedKernels::PrecomputedKernels(const Dataset& data, const TrainOptions& options,
                                        const std::vector<Index>& train,
                                        const std::vector<Index>& test, const Context& context) {
-  refuse_distances(options);
+  refuse_own_kernels(options);
   const Index kernels = length(expand_kernels(data, options));
   require_room(bytes(kernels, length(train), length(test)), context);
   const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
