@@ -461,7 +461,7 @@ def _table_of(values: Any, memory: str | int | None) -> Any:
         _check_size(memory, f"is read as a dense table: {rows} x {columns}", 8 * rows * columns + _NAME * columns)
         return values.toarray(order="C")
     needed = _ENTRY * values.nnz + 8 * rows + _NAME * columns
-    _check_size(memory, f"has {values.nnz} entries in {rows} x {columns}", needed)
+    _check_size(memory, f"has {values.nnz} entries: {rows} x {columns}", needed)
     if not values.has_canonical_format:
         values = values.copy()
         values.sum_duplicates()
@@ -488,7 +488,7 @@ def _check_size(memory: str | int | None, what: str, needed: int) -> None:
     budget = _core.default_memory_budget() if memory is None else memory_bytes(memory)
     if 0 < budget < needed:
         raise _core.ResourceError(
-            f"X is sparse and {what} numbers, which take "
+            f"X is sparse and {what} numbers take "
             f"{needed / 2**30:.2f} GiB, and {budget / 2**30:.2f} GiB may be used. Reduce its columns, "
             "for example by TruncatedSVD, or give kernels of it as a GramStack"
         )
