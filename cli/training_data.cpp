@@ -9,10 +9,11 @@
 
 #include "base/samples.hpp"
 #include "base/text.hpp"
+#include "data/arrays/array_file.hpp"
+#include "data/arrays/array_place.hpp"
 #include "data/column_places.hpp"
 #include "data/number.hpp"
 #include "findings.hpp"
-#include "inspect_arrays.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/absence/presence.hpp"
@@ -196,9 +197,12 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   options.groups = read_groups(folds, a.data, data.table, context);
   if (!a.sample_weight.empty()) {
     // Columns of obs in an AnnData file are no columns of the table.
+    const auto is_of_arrays = [](const std::string& text) {
+      return holds_arrays(file_place(text).file);
+    };
     const std::vector<std::string>& columns = data.table.columns;
     const bool listed = std::ranges::find(columns, a.sample_weight) != columns.end();
-    options.sample_weights = listed || std::ranges::none_of(a.data.files, is_file_of_arrays)
+    options.sample_weights = listed || std::ranges::none_of(a.data.files, is_of_arrays)
                                  ? take_column(data.table, a.sample_weight)
                                  : read_weights(a.sample_weight, a.data, data.table, context);
   }

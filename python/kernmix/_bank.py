@@ -105,6 +105,8 @@ def training_data(
     *,
     missing: str = "refuse",
     model: _core.Model | None = None,
+    memory: int | None = None,
+    time_limit: float | None = None,
 ) -> _core.Data:
     """The samples with matrices between all of them. Raises ValueError for a stack not square.
 
@@ -125,7 +127,7 @@ def training_data(
     for kernel in python:
         table = _numbers(samples, kernel)
         data.add_matrix(kernel.name, "gram", _values(kernel, table, table))
-    _make_indicators(data, samples, missing, model)
+    _make_indicators(data, samples, missing, model, memory, time_limit)
     return data
 
 
@@ -137,13 +139,20 @@ def complete_samples(samples: Samples, views: dict[str, list[str]]) -> NDArray[n
     return complete
 
 
-def _make_indicators(data: _core.Data, samples: Samples, missing: str, model: _core.Model | None) -> None:
+def _make_indicators(
+    data: _core.Data,
+    samples: Samples,
+    missing: str,
+    model: _core.Model | None,
+    memory: int | None,
+    time_limit: float | None = None,
+) -> None:
     if samples.words:
         data.set_words(samples.words)
     if model is None:
-        data.make_indicators(missing)
+        data.make_indicators(missing, memory, time_limit)
         return
-    for note in data.make_indicators_of(model):
+    for note in data.make_indicators_of(model, memory):
         warnings.warn(KernmixWarning(f"{note} [unseen-words]", "unseen-words"), stacklevel=5)
 
 
@@ -196,6 +205,7 @@ def prediction_data(
     support_rows: Samples | None,
     support_columns: StackColumns | None,
     model: _core.Model | None = None,
+    memory: int | None = None,
 ) -> _core.Data:
     """New samples with matrices between them and the support vectors.
 
@@ -209,7 +219,7 @@ def prediction_data(
     for kernel in python:
         new, old = _numbers(samples, kernel), support_rows.columns_at(kernel.columns)
         data.add_matrix(kernel.name, "gram", _values(kernel, new, old))
-    _make_indicators(data, samples, "refuse", model)
+    _make_indicators(data, samples, "refuse", model, memory)
     return data
 
 

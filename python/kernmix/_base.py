@@ -117,7 +117,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         bank = make_bank(self.kernels, samples, self.views_)
 
         def data() -> _core.Data:
-            data = training_data(samples, self.views_, bank.python, missing=self.missing)
+            data = training_data(samples, self.views_, bank.python, missing=self.missing, **self._reading_limits())
             self._give_target(data, y)
             return data
 
@@ -131,7 +131,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         """Makes the library's checks that need no matrix, before kernels in Python are computed, which may
         take long.
         """
-        data = training_data(samples, self.views_, (), missing=self.missing)
+        data = training_data(samples, self.views_, (), missing=self.missing, **self._reading_limits())
         for kernel in bank.python:
             data.announce_matrix(kernel.name, len(samples))
         self._give_target(data, y)
@@ -143,9 +143,16 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return {
             **own,
             "loss": self._loss(),
-            "time_limit": None if self.time_limit is None else float(self.time_limit),
+            "time_limit": self._reading_limits()["time_limit"],
             "seed": _settings.seed(self.random_state),
             **self._resources(),
+        }
+
+    def _reading_limits(self) -> dict[str, Any]:
+        """Memory and time that the preparation of a table may take."""
+        return {
+            "memory": _settings.memory_bytes(self.memory),
+            "time_limit": None if self.time_limit is None else float(self.time_limit),
         }
 
     def _is_product(self) -> bool:
@@ -198,8 +205,16 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         columns = self._model.columns or self._view_columns()  # none where no kernel has weight
         samples = self._new_samples(X, self._columns_read(self._model.sources(columns)))
-        data = prediction_data(samples, self._python_kernels, self._support_rows, self._support_columns, self._model)
-        return self._model.predict(data, contributions=contributions, **self._resources())
+        resources = self._resources()
+        data = prediction_data(
+            samples,
+            self._python_kernels,
+            self._support_rows,
+            self._support_columns,
+            self._model,
+            memory=resources["memory"],
+        )
+        return self._model.predict(data, contributions=contributions, **resources)
 
     def _view_columns(self) -> list[str]:
         return list(dict.fromkeys(name for view in self.views_.values() for name in view))

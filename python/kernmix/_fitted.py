@@ -98,9 +98,10 @@ class FittedMixin:
         if self._model.settings["absent"] == "drop":
             complete = complete_samples(samples, self.views_)
             samples, y = samples[complete], None if y is None else y[complete]
-        data = training_data(samples, self.views_, self._python_kernels, model=self._model)
+        resources = self._resources()
+        data = training_data(samples, self.views_, self._python_kernels, model=self._model, memory=resources["memory"])
         self._give_target(data, y)
-        return verification(self._model.verify(data, **self._resources()))
+        return verification(self._model.verify(data, **resources))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the model file that `kernmix predict` and `kernmix.load` read.

@@ -465,9 +465,12 @@ def _validated(
 
 def _table_of(values: Any, memory: str | int | None) -> Any:
     """A CSR matrix with sorted indices, or a dense table where that takes less memory or a number is not finite."""
-    if not _core.is_better_sparse(values.nnz, *values.shape) or not np.isfinite(values.data).all():
-        _check_dense_size(memory, *values.shape)
+    rows, columns = values.shape
+    if not _core.is_better_sparse(values.nnz, rows, columns) or not np.isfinite(values.data).all():
+        _check_size(memory, f"is read as a dense table: {rows} x {columns}", 8 * rows * columns + _NAME * columns)
         return values.toarray(order="C")
+    needed = _ENTRY * values.nnz + 8 * rows + _NAME * columns
+    _check_size(memory, f"has {values.nnz} entries: {rows} x {columns}", needed)
     if not values.has_canonical_format:
         values = values.copy()
         values.sum_duplicates()
@@ -487,12 +490,14 @@ def _columns_of(values: Any, kept: NDArray[np.intp]) -> Any:
 _NAME = 64  # bytes of the number that names a column
 
 
-def _check_dense_size(memory: str | int | None, rows: int, columns: int) -> None:
-    needed = 8 * rows * columns + _NAME * columns
+_ENTRY = 12  # bytes of a number and its column
+
+
+def _check_size(memory: str | int | None, what: str, needed: int) -> None:
     budget = _core.default_memory_budget() if memory is None else memory_bytes(memory)
     if 0 < budget < needed:
         raise _core.ResourceError(
-            f"X is sparse and is read as a dense table: {rows} x {columns} numbers take "
+            f"X is sparse and {what} numbers take "
             f"{needed / 2**30:.2f} GiB, and {budget / 2**30:.2f} GiB may be used. Reduce its columns, "
             "for example by TruncatedSVD, or give kernels of it as a GramStack"
         )

@@ -17,6 +17,7 @@
 #include "kernmix/sets.hpp"
 #include "matrix_in_file.hpp"
 #include "part_of_array.hpp"
+#include "run.hpp"
 
 namespace kernmix::python {
 namespace {
@@ -76,12 +77,17 @@ void set_words(Data& data, const std::map<std::string, Names>& words) {
   for (const auto& [column, values] : words) table.categories.push_back({column, values, true});
 }
 
-void indicate(Data& data, const std::string& missing) {
-  make_indicators(data.edit(), parse_missing_rule(missing));
+void indicate(Data& data, const std::string& missing, std::optional<std::size_t> memory,
+              std::optional<double> time_limit) {
+  const MissingRule rule = parse_missing_rule(missing);
+  Dataset& own = data.edit();
+  Run run({1, memory, time_limit});
+  run([&] { make_indicators(own, rule, run.context()); });
+  run.rethrow();
 }
 
 /// \returns sentences on words that training did not see
-Names indicate_as(Data& data, const Model& model) {
+Names indicate_as(Data& data, const Model& model, std::optional<std::size_t> memory) {
   Dataset& own = data.edit();
   std::vector<Indicators> known;
   for (const Indicators& one : model.indicators) {
@@ -94,7 +100,9 @@ Names indicate_as(Data& data, const Model& model) {
     for (const ModelPresence& one : model.presences) lacking.push_back(one.view);
     expect_absence(own, lacking, model.indicators);
   }
-  make_indicators(own, known);
+  Run run({1, memory});
+  run([&] { make_indicators(own, known, run.context()); });
+  run.rethrow();
   return own.table.notes;
 }
 
@@ -311,11 +319,12 @@ void bind_data(nb::module_& module) {
           "each row and int64 indptr; it is copied.")
       .def("set_words", set_words, nb::arg("words"),
            "Columns whose numbers are places in lists of words: the words of each column.")
-      .def("make_indicators", indicate, nb::arg("missing"),
+      .def("make_indicators", indicate, nb::arg("missing"), nb::arg("memory") = nb::none(),
+           nb::arg("time_limit") = nb::none(),
            "Replaces columns of words by indicators, and adds those of missing cells if the rule "
            "has "
            "them; the views follow.")
-      .def("make_indicators_of", indicate_as, nb::arg("model"),
+      .def("make_indicators_of", indicate_as, nb::arg("model"), nb::arg("memory") = nb::none(),
            "The same with the indicators of a model. Returns a sentence for each column with words "
            "that training did not see.")
       .def("announce_matrix", announce_matrix, nb::arg("name"), nb::arg("n"),

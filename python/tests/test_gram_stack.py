@@ -419,7 +419,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 REFUSES = """
 try:
-    MKLClassifier("linear", memory="50M").fit(table(30_000_000, 300_000), y)
+    MKLClassifier("linear", memory="10M").fit(table(30_000_000, 300_000), y)
 except ResourceError as error:
     assert "60 x 300000" in str(error), error
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)

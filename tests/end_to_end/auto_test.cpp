@@ -76,10 +76,10 @@ TEST(Auto, CountsASampleThatIsAloneInItsClassAsAnErrorWhereItIsTested) {
 TEST(Auto, HeldOutAccuracyIsTheMeanOverSamplesOfTheNestedScores) {
   const Folder folder;
   write_samples(folder);
-  ASSERT_EQ(
-      tool(folder, "auto samples.csv --label class --ignore number,noise,group --folds 3 -q -o out")
-          .code,
-      2);  // a comma list is one unknown column
+  ASSERT_EQ(tool(folder,
+                 "auto samples.csv --label class --ignore number,noise,grouped --folds 3 -q -o out")
+                .code,
+            2);  // no column is called grouped
   ASSERT_EQ(tool(folder,
                  "auto samples.csv --label class --ignore number --ignore noise --ignore group "
                  "--folds 3 --threads 2 -q -o out")

@@ -45,14 +45,16 @@ Dataset patchy_data(Index n, std::uint32_t seed, double share, bool words) {
   Matrix wider(n, 6);
   for (Index i = 0; i < n; ++i) {
     std::ranges::copy(table.values.row(i), wider.row(i).begin());
-    const bool others = !std::isnan(wider(i, 0)) || !std::isnan(wider(i, 1));
-    const bool missing = numbers.uniform() < share && others;
-    wider(i, 5) = missing ? missing_cell : std::floor(3.0 * numbers.uniform());
+    wider(i, 5) = numbers.uniform() < share ? missing_cell : std::floor(3.0 * numbers.uniform());
   }
   table.values = std::move(wider);
   table.columns.emplace_back("w");
   table.categories = {{"w", {"ape", "bee", "cat"}, true}};
-  data.views.push_back(share > 0.0 ? View{"words", {"a1", "a2", "w"}} : View{"words", {"w"}});
+  if (share > 0.0) {
+    data.views.back().columns.emplace_back("w");  // a view of this column would be absent
+  } else {
+    data.views.push_back({"words", {"w"}});
+  }
   return data;
 }
 
