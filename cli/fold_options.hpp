@@ -30,15 +30,14 @@ void check_fold_options(const FoldArguments& arguments);
 /// The columns with groups or folds, which are not features.
 [[nodiscard]] std::vector<std::string> fold_columns(const FoldArguments& arguments);
 
-/// The value of --fold-column for each sample of the table; empty without the option. \throws ParameterError,
-/// DataError
+/// The value of --fold-column for each sample of the table; empty without the option. \throws
+/// ParameterError, DataError
 [[nodiscard]] std::vector<std::string> read_fold_column(const FoldArguments& arguments,
                                                         const DataArguments& files,
-                                                        const Table& table,
-                                                        const Context& context);
+                                                        const Table& table, const Context& context);
 
-/// The group of each sample of the table, numbers from 0 in the order of their texts; empty without --groups.
-/// \throws ParameterError, DataError
+/// The group of each sample of the table, numbers from 0 in the order of their texts; empty without
+/// --groups. \throws ParameterError, DataError
 [[nodiscard]] std::vector<Index> read_groups(const FoldArguments& arguments,
                                              const DataArguments& files, const Table& table,
                                              const Context& context);

@@ -81,8 +81,8 @@ Dataset read_held_out(const TrainArguments& a, const Dataset& training, MissingR
     columns.insert(columns.end(), view.columns.begin(), view.columns.end());
   }
   Dataset data =
-      read_columns(columns, column_reading(training, missing), where,
-                   read_options(where, context), MatrixUse::prediction, {training.table.samples()});
+      read_columns(columns, column_reading(training, missing), where, read_options(where, context),
+                   MatrixUse::prediction, {training.table.samples()});
   require_columns(data.table, training.views);
   require_names(data.table, training.table);
   return data;

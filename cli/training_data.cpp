@@ -71,8 +71,8 @@ void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table&
 /// are refused as they are read, unless there are more views.
 bool may_lack_views(const TrainArguments& a) {
   const bool again = std::ranges::find(a.data.files, "-") == a.data.files.end();
-  return again || a.views.size() > 1 || !a.data.sets.empty() || a.data.files.size() > 1 || !a.data.grams.empty() ||
-         !a.data.distances.empty();
+  return again || a.views.size() > 1 || !a.data.sets.empty() || a.data.files.size() > 1 ||
+         !a.data.grams.empty() || !a.data.distances.empty();
 }
 
 /// Reads the files again, whose reader says all about missing cells, unless some of them are those

@@ -20,8 +20,8 @@ namespace kernmix::cli {
 /// number >= 0, naming its sample, and if all are 0
 [[nodiscard]] std::vector<Index> samples_that_count(const Table& table, const std::string& column,
                                                     ConstSpan weights);
-/// The weight column of a file for evaluation, of the samples of the table. \throws DataError if it is missing, or a weight is
-/// not a number
+/// The weight column of a file for evaluation, of the samples of the table. \throws DataError if it
+/// is missing, or a weight is not a number
 [[nodiscard]] Vector read_weights(const std::string& column, const DataArguments& files,
                                   const Table& table, const Context& context);
 /// Writes the number of samples of weight 0 to standard error, unless it is 0 or with --quiet.

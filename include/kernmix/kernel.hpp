@@ -248,11 +248,10 @@ struct VarianceSample {
                                                     ConstSpan weights = {});
 
 /// The same normalisation about the mean of the training samples `origin`, in the feature space of
-/// the kernel: scale * [k(i,j) - m_i - m_j + m], with m_i the mean of k(i,.) over `origin` and m the
-/// mean of m_i over `origin`, which is positive semidefinite for any of them. A kernel that this
-/// makes constant gets the scale 0.
-/// \param origin  ascending; {}: all
-/// \param weights  of the training samples, > 0; {}: 1
+/// the kernel: scale * [k(i,j) - m_i - m_j + m], with m_i the mean of k(i,.) over `origin` and m
+/// the mean of m_i over `origin`, which is positive semidefinite for any of them. A kernel that
+/// this makes constant gets the scale 0. \param origin  ascending; {}: all \param weights  of the
+/// training samples, > 0; {}: 1
 [[nodiscard]] FittedNormalization about_origin(FittedNormalization fitted,
                                                const KernelSource& training,
                                                std::vector<Index> origin, ConstSpan weights,

@@ -101,11 +101,11 @@ struct Calibration {
 
 /// A view that some samples lack, whose kernels have a mean of training samples as origin.
 struct ModelPresence {
-  View view;                    ///< without columns: a matrix, or all_views
-  Index samples = 0;            ///< training samples that have it
-  std::vector<Index> support;   ///< rows of Model::support that have it, ascending
-  std::vector<Index> origin;    ///< rows of Model::support whose mean is the origin, ascending;
-                                ///< empty if no kernel of the view has weight
+  View view;                   ///< without columns: a matrix, or all_views
+  Index samples = 0;           ///< training samples that have it
+  std::vector<Index> support;  ///< rows of Model::support that have it, ascending
+  std::vector<Index> origin;   ///< rows of Model::support whose mean is the origin, ascending;
+                               ///< empty if no kernel of the view has weight
 };
 
 /// A learned product of Gaussian kernels (generalised MKL, docs/reference/regularizers/gmkl.md):
@@ -157,7 +157,7 @@ struct Model {
   /// Sample weights were given and apply to all steps of training, as repetitions. False
   /// for files of kernmix 0.1, where weights were only factors of C.
   bool weights_repeat = false;
-  std::vector<std::string> matrices;  ///< names of given matrix views, in order
+  std::vector<std::string> matrices;          ///< names of given matrix views, in order
   std::vector<ModelPresence> presences = {};  ///< of the views that some samples lack
   /// Training rows that prediction needs, ascending: those of support vectors or, if a centred
   /// kernel has weight and the dual variables do not sum to zero, all rows.

@@ -85,8 +85,7 @@ Findings findings_by_views(const Model& model, const Table& table, const Predict
   for (const auto& [views, rows] : samples) {
     Json metrics = metrics_of(model, part_of_table(table, rows),
                               part_of_prediction(prediction, rows), inlier, items_of(all, rows, 1));
-    found.text +=
-        fmt::format("  {}: {} samples, {}\n", views, rows.size(), first_metric(metrics));
+    found.text += fmt::format("  {}: {} samples, {}\n", views, rows.size(), first_metric(metrics));
     found.document.push_back(
         {{"views", views}, {"n_samples", rows.size()}, {"metrics", std::move(metrics)}});
   }

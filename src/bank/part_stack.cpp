@@ -99,10 +99,9 @@ Matrix PartStack::products(std::span<const Index> chosen, const DualVector& a,
                            const Context& context) const {
   Matrix U(length(chosen), n_);
   for_chosen(chosen, [&](const Part& part, const auto& kernels, const auto& at) {
-    const Matrix own = part.bank
-                           ->products(kernels, columns_at(a.dense, part.samples),
-                                      Reach::everywhere, context)
-                           .rows;
+    const Matrix own =
+        part.bank->products(kernels, columns_at(a.dense, part.samples), Reach::everywhere, context)
+            .rows;
     for (Index k = 0; k < own.rows; ++k) {
       const MutableSpan row = U.row(at[to_size(k)]);
       for (Index i = 0; i < own.cols; ++i) row[to_size(part.samples[to_size(i)])] = own(k, i);

@@ -313,9 +313,8 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
   // A file may hold many more samples than the others, but all of the smallest should be there.
   const std::size_t fewest = std::ranges::min(by_id, {}, &RowOfId::size).size();
   if (2 * in_all < fewest) {
-    match.note =
-        fmt::format("only {} sample id{} in all files, which have {} or more{}", in_all,
-                    in_all == 1 ? " is" : "s are", fewest, examples(files, tables, by_id));
+    match.note = fmt::format("only {} sample id{} in all files, which have {} or more{}", in_all,
+                             in_all == 1 ? " is" : "s are", fewest, examples(files, tables, by_id));
   }
   if (in_all == 0 && (match.rows[0].empty() || files.size() == 2)) {
     throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",

@@ -30,8 +30,7 @@ struct NeededFiles {
 /// of the next ones.
 /// \throws DataError for a duplicate id, with both lines, and if no id is common
 [[nodiscard]] RowMatch match_ids(const std::vector<InputFile>& files,
-                                 const std::vector<FileTable>& tables,
-                                 const NeededFiles& needed);
+                                 const std::vector<FileTable>& tables, const NeededFiles& needed);
 
 /// Row i of every file is sample i. \throws DataError when the numbers of rows differ
 [[nodiscard]] RowMatch match_positions(const std::vector<InputFile>& files,

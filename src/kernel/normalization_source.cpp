@@ -181,7 +181,8 @@ class NormalizedSource final : public KernelSource {
     const std::vector<Index> all = all_samples(rows());
     Vector means;
     for (Index begin = 0; begin < rows(); begin += rows_at_once) {
-      const Vector some = left_means(slice(all, begin, std::min(begin + rows_at_once, rows())), {}, {});
+      const Vector some =
+          left_means(slice(all, begin, std::min(begin + rows_at_once, rows())), {}, {});
       means.insert(means.end(), some.begin(), some.end());
     }
     return means;
@@ -255,8 +256,8 @@ void center(FittedNormalization& fitted, const KernelSource& cosined, std::vecto
             ConstSpan weights, const Context& context) {
   const std::vector<Index> all = all_samples(origin.empty() ? cosined.rows() : 0);
   const std::span<const Index> samples = origin.empty() ? all : origin;
-  const Vector own = origin.empty() ? Vector(weights.begin(), weights.end())
-                                    : entries_at(weights, origin);
+  const Vector own =
+      origin.empty() ? Vector(weights.begin(), weights.end()) : entries_at(weights, origin);
   fitted.rule.center = true;
   fitted.weights.assign(weights.begin(), weights.end());
   fitted.column_means = row_means(cosined, samples, own, context);

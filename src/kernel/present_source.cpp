@@ -83,8 +83,8 @@ class PresentSource final : public KernelSource {
  private:
   enum class Fill { zeros, given };
 
-  /// Calls body(rows, cols, values) for the entries of a block between present samples, and sets the
-  /// others to zero. \param fill  the values before: zeros, or those of the block
+  /// Calls body(rows, cols, values) for the entries of a block between present samples, and sets
+  /// the others to zero. \param fill  the values before: zeros, or those of the block
   template <typename Body>
   void at_present(std::span<const Index> row_index, std::span<const Index> col_index,
                   MutableSpan block, Fill fill, const Body& body) const {

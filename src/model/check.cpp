@@ -265,8 +265,7 @@ void check_presences(const Model& model) {
                   "has a view that some samples lack twice, or of an unknown matrix");
     require_model(are_ascending(own.support, count) && are_ascending(own.origin, count) &&
                       std::ranges::includes(own.support, own.origin) &&
-                      length(own.support) <= own.samples &&
-                      own.samples <= model.training_samples,
+                      length(own.support) <= own.samples && own.samples <= model.training_samples,
                   "has impossible samples of a view that some lack");
   }
 }

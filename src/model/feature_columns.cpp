@@ -407,13 +407,12 @@ void FeatureColumns::require_finite() const {
 
 void FeatureColumns::refuse_value(Index i, Index j, double value) const {
   throw DataError(fmt::format(
-      "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}", source_,
-      names_[to_size(j)], i + 1, value,
+      "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}",
+      source_, names_[to_size(j)], i + 1, value,
       std::isnan(value) ? ", or train with missing=mean" : ""));
 }
 
-void FeatureColumns::require_nonnegative(const KernelDescription& kernel,
-                                         const FeatureRows& values,
+void FeatureColumns::require_nonnegative(const KernelDescription& kernel, const FeatureRows& values,
                                          const PresentSamples* present) const {
   if (const SparseRows* const sparse = values.sparse()) {
     const SparseMatrix& numbers = sparse->numbers();

@@ -97,7 +97,7 @@ struct NewColumn {
   std::string name;
   Index source = 0;
   bool indicates = false;
-  double code = missing_cell;  ///< of the word that it indicates; NaN: of missing cells
+  double code = missing_cell;           ///< of the word that it indicates; NaN: of missing cells
   PresentSamplesPtr present = nullptr;  ///< of missing cells: the samples that have the view
 };
 

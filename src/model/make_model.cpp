@@ -205,15 +205,13 @@ void add_tasks(const TrainedTasks& trained, const TasksAnswer& answer, ConstSpan
   model.tasks.front().bias += rounding_of_decisions(trained, answer);
 }
 
-std::vector<ModelPresence> model_presences(const TrainingKernels& kernels,
-                                           ConstSpan kernel_weights,
+std::vector<ModelPresence> model_presences(const TrainingKernels& kernels, ConstSpan kernel_weights,
                                            const std::vector<Index>& support) {
   std::vector<ModelPresence> presences;
   for (const Presence& own : kernels.presences) {
     ModelPresence kept{own.view, length(own.present->samples()), {}, {}};
-    const std::vector<Index> origin = is_weighted(own, kernels, kernel_weights)
-                                          ? origin_samples(own)
-                                          : std::vector<Index>();
+    const std::vector<Index> origin =
+        is_weighted(own, kernels, kernel_weights) ? origin_samples(own) : std::vector<Index>();
     for (Index s = 0; s < length(support); ++s) {
       const Index i = support[to_size(s)];
       if (own.present->place(i) >= 0) kept.support.push_back(s);

@@ -389,9 +389,9 @@ bool join_new_matrix(MatrixView& view, Table& table, bool may_lack, const Contex
     note_extra(view, names.rows, table);
     if (std::ranges::find(*rows, nowhere) != rows->end()) {
       view.present = with_place(*rows);
-      view.matrix = GivenMatrix(std::shared_ptr<const MatrixReader>(
-          std::make_shared<const PaddedMatrix>(view.matrix, *rows,
-                                               all_samples(view.matrix.cols()))));
+      view.matrix =
+          GivenMatrix(std::shared_ptr<const MatrixReader>(std::make_shared<const PaddedMatrix>(
+              view.matrix, *rows, all_samples(view.matrix.cols()))));
     } else if (!is_identity(*rows, view.matrix.rows())) {
       view.matrix = part_of_matrix(view.matrix, *rows, all_samples(view.matrix.cols()), context);
     }
@@ -411,10 +411,10 @@ void join_matrices(Dataset& data, bool training, const Context& context,
   for (MatrixView& view : data.matrices) {
     std::size_t held = 0;
     for (const MatrixView& other : data.matrices) held += other.matrix.bytes();
-    const bool may_lack = data.incomplete.empty()
-                              ? training && data.views.size() + data.matrices.size() > 1
-                              : std::ranges::find(data.incomplete, view.name) !=
-                                    data.incomplete.end();
+    const bool may_lack =
+        data.incomplete.empty()
+            ? training && data.views.size() + data.matrices.size() > 1
+            : std::ranges::find(data.incomplete, view.name) != data.incomplete.end();
     const bool compared = join(view, data.table, may_lack, beside(context, held));
     if (compared && named.empty()) named = view.name;
     if (!compared) unnamed.push_back(view.name);

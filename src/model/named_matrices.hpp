@@ -14,8 +14,9 @@ namespace kernmix {
 /// R puts in front.
 [[nodiscard]] bool only_count(const std::vector<std::string>& names);
 
-/// The columns of the model's support vectors, or of those that are `present`, in a matrix of new samples; nullopt: by position.
-/// \throws DataError if some have no column, or if the model has no ids
+/// The columns of the model's support vectors, or of those that are `present`, in a matrix of new
+/// samples; nullopt: by position. \throws DataError if some have no column, or if the model has no
+/// ids
 [[nodiscard]] std::optional<std::vector<Index>> named_support(const Model& model,
                                                               const MatrixView& view,
                                                               const PresentSamples* present);

@@ -128,8 +128,7 @@ std::vector<std::optional<double>> mean_entries_of(const TrainingKernels& kernel
       const std::span<const Index> chosen = compared.of(numbers[to_size(k)]);
       return chosen.empty() ? std::span<const Index>(all) : chosen;
     };
-    const Vector found =
-        mean_entries(sources, samples_for, weights_of(presence, weights), context);
+    const Vector found = mean_entries(sources, samples_for, weights_of(presence, weights), context);
     for (std::size_t k = 0; k < numbers.size(); ++k) means[to_size(numbers[k])] = found[k];
   }
   return means;
@@ -334,17 +333,18 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
     if (presence != nullptr) present = {has.at(kernel.view), presence->present};
     KernelSourcePtr source =
         kernel.from_matrix
-            ? matrix_source(kernel.function,
-                            present_part(is_fitted_in_training(find_matrix(matrices, kernel.view), n),
-                                         present),
-                            {}, kernel.view)
+            ? matrix_source(
+                  kernel.function,
+                  present_part(is_fitted_in_training(find_matrix(matrices, kernel.view), n),
+                               present),
+                  {}, kernel.view)
             : feature_source(kernel.function, left.of(kernel, sparse, present.left.get()),
                              kernels.features.of(kernel, sparse, present.right.get()));
     if (kernels.repairs[to_size(m)].mixes_columns()) {
       source = repaired_source(std::move(source), kernels.repairs[to_size(m)], all_samples(n));
     }
-    sources.push_back(prediction_source(loss, std::move(source),
-                                        kernels.normalizations[to_size(m)], present));
+    sources.push_back(
+        prediction_source(loss, std::move(source), kernels.normalizations[to_size(m)], present));
   }
   return sources;
 }

@@ -12,8 +12,8 @@
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/train.hpp"
-#include "model/feature_columns.hpp"
 #include "model/absence/presence.hpp"
+#include "model/feature_columns.hpp"
 
 namespace kernmix {
 
@@ -56,8 +56,8 @@ struct TrainingKernels {
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
                                                std::vector<ScaledView> views, MissingRule missing,
-                                               const std::vector<LackingView>& lacking, ConstSpan weights,
-                                               const Context& context);
+                                               const std::vector<LackingView>& lacking,
+                                               ConstSpan weights, const Context& context);
 
 /// For losses of distances: replaces the kernels and sets the shift of the loss. \returns the
 /// shift, 0 for other losses

@@ -174,8 +174,8 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   if (contributions) refuse_product(model, "the contribution of each kernel");
   const Index n = sample_count(data.table, data.matrices);
   for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
-  Prediction prediction = predict_with(model, prediction_kernels(model, data), n,
-                                       data.table.source, context, contributions);
+  Prediction prediction = predict_with(model, prediction_kernels(model, data), n, data.table.source,
+                                       context, contributions);
   prediction.views = views_of_samples(model, data, n);
   return prediction;
 }

@@ -25,7 +25,8 @@ std::vector<Index> rows_of(const MatrixView& view, const BothPresent& present) {
 /// New samples x support vectors of a given matrix, which has a column for each training sample or
 /// for each support vector.
 /// \param present  the new samples and the support vectors that it has
-GivenMatrix support_columns(const Model& model, const MatrixView& view, const BothPresent& present) {
+GivenMatrix support_columns(const Model& model, const MatrixView& view,
+                            const BothPresent& present) {
   const GivenMatrix& given = view.matrix;
   if (const auto named = named_support(model, view, present.right.get())) {
     return part_of_matrix(given, rows_of(view, present), *named);
@@ -50,8 +51,8 @@ GivenMatrix support_columns(const Model& model, const MatrixView& view, const Bo
 }
 
 /// New samples x support vectors of a kernel of a given matrix.
-KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel,
-                              const MatrixView& view, const BothPresent& present) {
+KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel, const MatrixView& view,
+                              const BothPresent& present) {
   const KernelFunction& function = kernel.description.function;
   if (!kernel.repair.mixes_columns()) {
     return matrix_source(function, support_columns(model, view, present), {}, view.name);
@@ -97,9 +98,9 @@ class PresentViews {
       : model_(model) {
     std::vector<View> found;
     for (View& view : views_of(model.presences)) {
-      const bool needed = !view.columns.empty() || view.name == all_views ||
-                          std::ranges::find(matrices, view.name, &MatrixView::name) !=
-                              matrices.end();
+      const bool needed =
+          !view.columns.empty() || view.name == all_views ||
+          std::ranges::find(matrices, view.name, &MatrixView::name) != matrices.end();
       if (needed) found.push_back(std::move(view));
     }
     left_ = new_presences(fresh, matrices, found);
@@ -165,8 +166,7 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     KernelSourcePtr source =
         description.from_matrix
             ? matrix_kernel(model, kernel, find_matrix(matrices, description.view), present)
-            : feature_source(description.function,
-                             left.of(description, sparse, present.left.get()),
+            : feature_source(description.function, left.of(description, sparse, present.left.get()),
                              right.of(description, sparse, present.right.get()));
     FittedNormalization fitted = kernel.normalization;
     if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);

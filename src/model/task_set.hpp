@@ -28,7 +28,7 @@ struct TaskSet {
   Regularizer regularizer;
   Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;
-  std::vector<ScaledView> views;  ///< of the columns of the kernels
+  std::vector<ScaledView> views;     ///< of the columns of the kernels
   std::vector<LackingView> lacking;  ///< views that some samples lack
   TaskTargets targets;
   Vector class_weights;             ///< of each class in the names; empty without classes

@@ -76,19 +76,17 @@ TEST(Absence, KernelsAreThoseOfPresentSamplesAboutTheirMean) {
       for (std::size_t m = 0; m < kernels.training().size(); ++m) {
         const std::string view = kernels.descriptions()[m].view;
         const auto incomplete = incomplete_views(*data);
-        const auto own = std::ranges::find(incomplete, view, [](const IncompleteView& one) {
-          return one.view.name;
-        });
+        const auto own = std::ranges::find(incomplete, view,
+                                           [](const IncompleteView& one) { return one.view.name; });
         ASSERT_NE(own, incomplete.end());
         // The view alone, of the samples that have it.
         auto part = std::make_shared<Dataset>(complete_part(*data, own->samples));
         std::erase_if(part->views, [&](const View& one) { return one.name != view; });
         TrainOptions alone = options;
         alone.sample_weights = entries_at(options.sample_weights, own->samples);
-        alone.kernels = view == "a" ? std::vector<std::string>{"rbf(width=median) on a",
-                                                               "linear on a, each"}
-                                    : std::vector<std::string>{"rbf(width=median) on b",
-                                                               "poly(degree=2) on b"};
+        alone.kernels =
+            view == "a" ? std::vector<std::string>{"rbf(width=median) on a", "linear on a, each"}
+                        : std::vector<std::string>{"rbf(width=median) on b", "poly(degree=2) on b"};
         const FittedKernels fitted(part, alone, {});
         const auto same = std::ranges::find(fitted.descriptions(), kernels.descriptions()[m].name(),
                                             [](const auto& one) { return one.name(); });
@@ -222,7 +220,8 @@ TEST(Absence, IsVerified) {
   }
 }
 
-/// A part in which nobody lacks the view is centred as the whole would be: its test part may lack it.
+/// A part in which nobody lacks the view is centred as the whole would be: its test part may lack
+/// it.
 TEST(Absence, OfOneSampleInATestPart) {
   Dataset data = toy_data(30, 13);
   data.table.values(4, 3) = data.table.values(4, 4) = missing_cell;
@@ -318,10 +317,12 @@ TEST(Absence, OfMatricesIsThatOfTheirColumns) {
   auto K = std::make_shared<Matrix>(40, 40);
   for (const Index i : present) {
     for (const Index j : present) {
-      for (Index c = 3; c < 5; ++c) (*K)(i, j) += table.table.values(i, c) * table.table.values(j, c);
+      for (Index c = 3; c < 5; ++c)
+        (*K)(i, j) += table.table.values(i, c) * table.table.values(j, c);
     }
   }
-  data.matrices = {{"b", KernelInput::gram, GivenMatrix(std::shared_ptr<const Matrix>(K)), present}};
+  data.matrices = {
+      {"b", KernelInput::gram, GivenMatrix(std::shared_ptr<const Matrix>(K)), present}};
   const Model model = train(data, options, {}).model;
   options.kernels = {"rbf(width=median) on a", "linear on b"};
   options.scaling.of_view = {{"b", ScalingRule::none}};

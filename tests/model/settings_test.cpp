@@ -78,12 +78,22 @@ TEST(Settings, ReadBackWhatTheyWrite) {
 }
 
 TEST(Settings, RefuseOtherValuesByTheNameThatTheCallerUses) {
-  const std::vector<std::pair<std::string, Texts>> bad = {
-      {"C", {"0"}},           {"C", {"1e60"}},           {"C", {"x"}},
-      {"tolerance", {"-1"}},  {"max_iterations", {"0"}}, {"calibration_folds", {"1"}},
-      {"scaling", {"wrong"}}, {"assume_psd", {"maybe"}}, {"threshold_folds", {"-1"}},
-      {"coupling", {"all"}},  {"class_weights", {"a"}},  {"class_weights", {"a=0"}},
-      {"repair", {"mend"}},   {"missing", {"zero"}},   {"absent", {"zero"}},     {"class_weights", {"a=1", "a=2"}}};
+  const std::vector<std::pair<std::string, Texts>> bad = {{"C", {"0"}},
+                                                          {"C", {"1e60"}},
+                                                          {"C", {"x"}},
+                                                          {"tolerance", {"-1"}},
+                                                          {"max_iterations", {"0"}},
+                                                          {"calibration_folds", {"1"}},
+                                                          {"scaling", {"wrong"}},
+                                                          {"assume_psd", {"maybe"}},
+                                                          {"threshold_folds", {"-1"}},
+                                                          {"coupling", {"all"}},
+                                                          {"class_weights", {"a"}},
+                                                          {"class_weights", {"a=0"}},
+                                                          {"repair", {"mend"}},
+                                                          {"missing", {"zero"}},
+                                                          {"absent", {"zero"}},
+                                                          {"class_weights", {"a=1", "a=2"}}};
   for (const auto& [name, texts] : bad) {
     for (const SettingNames called : {SettingNames::flags, SettingNames::names}) {
       const std::string flag = name == "C" ? "-C" : field_named(name).flag;

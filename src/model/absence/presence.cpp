@@ -63,9 +63,7 @@ PresentSamplesPtr all_present(Index n) {
   return std::make_shared<const PresentSamples>(n, all_samples(n));
 }
 
-bool lacks_some(const PresentSamples& present) {
-  return length(present.samples()) < present.all();
-}
+bool lacks_some(const PresentSamples& present) { return length(present.samples()) < present.all(); }
 
 /// Views with columns and matrices; the indicators of missing cells tell of other views.
 Index count_views(const Dataset& data) {
@@ -89,8 +87,8 @@ std::vector<Index> drawn(Index from, std::uint64_t seed) {
 
 std::vector<Index> origin_of(const PresentSamples& present, const std::string& view,
                              const std::vector<LackingView>& lacking, std::uint64_t seed) {
-  const auto given = std::ranges::find_if(
-      lacking, [&](const LackingView& own) { return own.view.name == view; });
+  const auto given =
+      std::ranges::find_if(lacking, [&](const LackingView& own) { return own.view.name == view; });
   if (given == lacking.end() || given->origin.empty()) {
     return drawn(length(present.samples()), seed);
   }
@@ -199,10 +197,10 @@ void check_absence(const Dataset& data, AbsentRule rule) {
   }
   if (lacking.empty()) return;
   if (rule != AbsentRule::keep) {
-    throw DataError(fmt::format("{}: leave these samples out{}, or let them learn from the views "
-                                "that they have (absent=keep)",
-                                comma_list(lacking),
-                                rule == AbsentRule::refuse ? " (absent=drop)" : ""));
+    throw DataError(
+        fmt::format("{}: leave these samples out{}, or let them learn from the views "
+                    "that they have (absent=keep)",
+                    comma_list(lacking), rule == AbsentRule::refuse ? " (absent=drop)" : ""));
   }
   const Index most = count_views(data);
   const auto none = std::ranges::find(lacks, most);
@@ -239,8 +237,7 @@ PresentSamplesPtr present_in(const ViewSamples& samples, const std::string& colu
 }
 
 void refuse_new_absence(const Table& fresh, const std::vector<ScaledView>& views,
-                        const std::vector<std::string>& columns,
-                        const std::vector<View>& lacking) {
+                        const std::vector<std::string>& columns, const std::vector<View>& lacking) {
   if (views.size() + lacking.size() < 2 || !has_missing_cells(fresh)) return;
   const ViewCells cells(fresh);
   const std::set<std::string> read(columns.begin(), columns.end());
@@ -254,10 +251,11 @@ void refuse_new_absence(const Table& fresh, const std::vector<ScaledView>& views
     Index i = 0;
     while (present->place(i) >= 0) ++i;
     throw DataError(fmt::format(
-        "{}: sample {}{} lacks view '{}', which every training sample has: the model cannot predict "
+        "{}: sample {}{} lacks view '{}', which every training sample has: the model cannot "
+        "predict "
         "without it; train with some samples that lack it, or leave the sample out",
-        fresh.source, i + 1,
-        fresh.ids.empty() ? "" : fmt::format(" ({})", fresh.ids[to_size(i)]), view.view));
+        fresh.source, i + 1, fresh.ids.empty() ? "" : fmt::format(" ({})", fresh.ids[to_size(i)]),
+        view.view));
   }
 }
 

@@ -73,8 +73,8 @@ std::vector<KernelDescription> as_fitted(const Model& model) {
 
 /// \throws DataError for parameters that options do not allow, as in a damaged file
 TrainingKernels kernels_of(const Model& model, const Table& table,
-                           const std::vector<MatrixView>& matrices,
-                           const std::vector<Index>& rows, const Context& context) {
+                           const std::vector<MatrixView>& matrices, const std::vector<Index>& rows,
+                           const Context& context) {
   std::vector<LackingView> lacking;
   for (const ModelPresence& own : model.presences) {
     lacking.push_back({own.view, entries_at(rows, own.origin)});

@@ -45,9 +45,9 @@ struct FeatureSlot {
 struct DerivedKernel {
   KernelGradient gradient;
   PresentSamplesPtr present;  ///< the samples that have its view; null: all
-  ConstMatrix left;          ///< these in its scaled columns
-  RowMatrix weights;         ///< |support| x T: b_s d_m scale_m
-  std::vector<Index> slots;  ///< of each of its columns
+  ConstMatrix left;           ///< these in its scaled columns
+  RowMatrix weights;          ///< |support| x T: b_s d_m scale_m
+  std::vector<Index> slots;   ///< of each of its columns
   Vector per_unit;  ///< of each column: derivative of the scaled value in the unit of the column
   std::vector<bool>
       squared;  ///< of each column: the scaled value is the square of the unit, which is a root
@@ -177,19 +177,18 @@ void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& l
   const ModelPresence* const presence = presence_in(model_, description.view);
   BothPresent present;
   if (presence != nullptr) {
-    present = {present_.at(description.view), std::make_shared<const PresentSamples>(
-                                                  length(model_.support), presence->support)};
+    present = {present_.at(description.view),
+               std::make_shared<const PresentSamples>(length(model_.support), presence->support)};
   }
-  DerivedKernel derived{{description.function,
-                         right.of(description, false, present.right.get()).dense(),
-                         kernel.normalization.rule.cosine},
-                        present.left,
-                        left.of(description, false, present.left.get()).dense(),
-                        presence == nullptr ? weights_of(kernel, m)
-                                            : weights_about_origin(kernel, m, *presence),
-                        {},
-                        {},
-                        {}};
+  DerivedKernel derived{
+      {description.function, right.of(description, false, present.right.get()).dense(),
+       kernel.normalization.rule.cosine},
+      present.left,
+      left.of(description, false, present.left.get()).dense(),
+      presence == nullptr ? weights_of(kernel, m) : weights_about_origin(kernel, m, *presence),
+      {},
+      {},
+      {}};
   const bool scaled = !reads_nonnegative(description.function);
   for (const std::string& feature : description.columns) {
     derived.slots.push_back(slot_of(description.view, feature, left));

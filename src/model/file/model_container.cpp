@@ -23,7 +23,8 @@ constexpr const char* kFill = "scaling_fill";  ///< absent where no cell may mis
 /// versions of kernmix.
 constexpr std::uint32_t version_before_products = 7;
 constexpr const char* kSparseStarts = "sparse_starts";
-/// Models that fill no cell and have neither indicators nor absent views can be read by earlier versions of kernmix.
+/// Models that fill no cell and have neither indicators nor absent views can be read by earlier
+/// versions of kernmix.
 constexpr std::uint32_t version_without_missing = 6;
 constexpr std::uint32_t scaling_version = 6;  ///< first version with a rule for each view
 /// Absent without weights and in files of version 0.1.
@@ -491,8 +492,8 @@ void read_single(const Container& container, Model& model) {
 
 Container to_container(const Model& model) {
   Container container;
-  const bool plain = model.settings.missing == "refuse" && model.indicators.empty() &&
-                     model.presences.empty();
+  const bool plain =
+      model.settings.missing == "refuse" && model.indicators.empty() && model.presences.empty();
   if (model.sparse_support.rows == 0 && !model.product) {
     container.version = plain ? version_without_missing : version_before_products;
   }

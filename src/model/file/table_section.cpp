@@ -69,7 +69,9 @@ void read_presences(const Container& container, Model& model) {
   std::size_t at_origin = 0;
   for (const Json& entry : get_list(container.header, "presences")) {
     ModelPresence own{{get_text(entry, "view"), get_texts(entry, "columns")},
-                      get_count(entry, "samples"), {}, {}};
+                      get_count(entry, "samples"),
+                      {},
+                      {}};
     own.support = take(support, at_support, get_count(entry, "support"));
     own.origin = take(origin, at_origin, get_count(entry, "origin"));
     model.presences.push_back(std::move(own));

@@ -140,9 +140,10 @@ KernelDescription product_kernel(const std::vector<ModelKernel>& factors) {
 LearnedProduct learn_product(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                              const Context& context) {
   if (!set.lacking.empty()) {
-    refuse(fmt::format("needs every view of every sample, and some samples lack view '{}': leave "
-                       "them out (absent=drop), or use a sum of kernels",
-                       set.lacking.front().view.name));
+    refuse(
+        fmt::format("needs every view of every sample, and some samples lack view '{}': leave "
+                    "them out (absent=drop), or use a sum of kernels",
+                    set.lacking.front().view.name));
   }
   TrainingKernels kernels = training_kernels(
       data.table, data.matrices, set.kernels, set.views, options.missing, {},

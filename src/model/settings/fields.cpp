@@ -125,7 +125,8 @@ std::vector<Field> kernel_fields() {
          o.missing = named(called, [&] { return parse_missing_rule(texts.front()); });
        }},
       {"absent", "--absent", "RULE", kKernels,
-       "Samples that lack a whole view (empty cells in all its columns, no row in its matrix, or an "
+       "Samples that lack a whole view (empty cells in all its columns, no row in its matrix, or "
+       "an "
        "id that its file does not have): keep (they learn from their other views, and the absent "
        "one contributes its mean), drop (they are left out) or refuse (an error); where no sample "
        "lacks a view the three are the same",

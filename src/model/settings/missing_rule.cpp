@@ -13,9 +13,8 @@ constexpr Named<MissingRule> missing_rules[] = {
     {MissingRule::mean_indicator, "mean+indicator"},
     {MissingRule::median_indicator, "median+indicator"}};
 
-constexpr Named<AbsentRule> absent_rules[] = {{AbsentRule::keep, "keep"},
-                                              {AbsentRule::drop, "drop"},
-                                              {AbsentRule::refuse, "refuse"}};
+constexpr Named<AbsentRule> absent_rules[] = {
+    {AbsentRule::keep, "keep"}, {AbsentRule::drop, "drop"}, {AbsentRule::refuse, "refuse"}};
 
 }  // namespace
 
@@ -27,7 +26,6 @@ MissingRule parse_missing_rule(std::string_view text) {
 }
 
 std::string missing_rule_name(MissingRule rule) { return name_in(missing_rules, rule); }
-
 
 AbsentRule parse_absent_rule(std::string_view text) {
   if (const auto rule = find_in(absent_rules, text)) return *rule;

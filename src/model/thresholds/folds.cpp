@@ -125,9 +125,9 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   }
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
-    part.matrices.push_back({view.name, view.kind, part_of_matrix(view.matrix, rows, cols),
-                             view.present ? std::optional(places_of(*view.present, rows))
-                                          : std::nullopt});
+    part.matrices.push_back(
+        {view.name, view.kind, part_of_matrix(view.matrix, rows, cols),
+         view.present ? std::optional(places_of(*view.present, rows)) : std::nullopt});
     // New samples keep the names of the training samples, by which prediction finds them.
     if (against.empty()) {
       part.matrices.back().matrix.set_names({{}, view.matrix.names().columns});
