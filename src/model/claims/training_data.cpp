@@ -107,7 +107,10 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   const auto matrices = match_matrices(model.matrices, data.matrices);
   const std::vector<Index> rows = support_rows(claims, model, data.table);
   TrainingKernels kernels = kernels_of(model, data.table, matrices, rows, context);
-  const bool same = fingerprint(targets, kernels, model.sample_weights) == model.training_hash;
+  const auto agrees = [&](Zeros zeros) {
+    return fingerprint(targets, kernels, model.sample_weights, zeros) == model.training_hash;
+  };
+  const bool same = agrees(Zeros::alike) || agrees(Zeros::signed_zeros);
   claims.require("data", same,
                  "the fingerprint of targets, columns, matrices and sample weights is not that of "
                  "the training data");

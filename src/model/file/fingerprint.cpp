@@ -74,12 +74,16 @@ std::uint64_t digest_of(const std::vector<Index>& samples, std::uint64_t numbers
 }
 
 std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
-                          ConstSpan sample_weights) {
+                          ConstSpan sample_weights, Zeros zeros) {
   const bool positions_matter = !kernels.matrices.empty() || !sample_weights.empty();
   auto sum = static_cast<std::uint64_t>(targets.rows);
   for (Index i = 0; i < targets.rows; ++i) {
     const auto position = positions_matter ? static_cast<std::uint64_t>(i) : 0;
-    sum += hash_of(kernels.features.given_row(i), hash_of(targets.row(i), position));
+    Vector row = kernels.features.given_row(i);
+    if (zeros == Zeros::alike) {
+      for (double& value : row) value += 0.0;  // of -0
+    }
+    sum += hash_of(row, hash_of(targets.row(i), position));
   }
   for (const MatrixFacts& facts : kernels.facts) {
     const std::array<std::uint64_t, 2> both = {sum, facts.digest};
