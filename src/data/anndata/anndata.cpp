@@ -126,10 +126,10 @@ class AnnDataReader {
     if (!place_.named) input.name = found.name;
     input.numbered = found.columns.empty();
     input.header = input.numbered ? numbered_columns(found.matrix.columns) : found.columns;
-    using Numbers = std::function<Vector(const Context&)>;
+    using ReadNumbers = std::function<Vector(const Context&)>;
     using Sparse = std::function<StoredSparse(const Context&)>;
     const AnnMatrix& matrix = found.matrix;
-    const Numbers numbers = [file = file_, matrix](const Context& context) {
+    const ReadNumbers numbers = [file = file_, matrix](const Context& context) {
       return file->numbers(require_array(*file, matrix.path), context);
     };
     const Sparse sparse = [file = file_, matrix](const Context& context) {

@@ -48,7 +48,7 @@ bool are_parts(ConstSpan row_sums) {
 }
 
 /// Ranges of pixels, histograms and frequencies differ little.
-bool alike(ConstSpan ranges) {
+bool all_alike(ConstSpan ranges) {
   Vector sorted(ranges.begin(), ranges.end());
   std::ranges::sort(sorted);
   const std::size_t tenth = sorted.size() / 10;
@@ -75,7 +75,7 @@ ScalingRule rule_for(std::span<const ColumnStatistics> columns, ConstSpan row_su
   }
   if (mostly_zeros(columns)) return ScalingRule::root;
   if (are_parts(row_sums)) return ScalingRule::standard_root;
-  return alike(ranges) || neighbours_alike(ranges) ? ScalingRule::common : ScalingRule::standard;
+  return all_alike(ranges) || neighbours_alike(ranges) ? ScalingRule::common : ScalingRule::standard;
 }
 
 }  // namespace kernmix
