@@ -254,8 +254,9 @@ int run_cv(const CvArguments& a) {
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
+  const SampleTexts fold_column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, a.folds);
-  const auto column = read_fold_column(a.folds, a.train.data, data.table, context);
+  const auto column = texts_of(fold_column, data.table);
   complete_options(data, options);
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);

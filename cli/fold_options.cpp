@@ -110,29 +110,8 @@ void add_fold_options(CLI::App& app, FoldArguments& a) {
   folds.toggle("--no-shuffle", a.no_shuffle, "Do not shuffle the samples");
 }
 
-namespace {
-
-/// The text of each sample, which must have one.
-std::vector<std::string> texts_of(const std::vector<std::string>& ids, const std::string& called,
-                                  const Table& read) {
-  std::unordered_map<std::string_view, std::size_t> row;
-  for (std::size_t i = 0; i < read.ids.size(); ++i) row.emplace(read.ids[i], i);
-  std::vector<std::string> texts;
-  for (const std::string& id : ids) {
-    const auto found = row.find(id);
-    if (found == row.end()) {
-      throw DataError(fmt::format("sample {} has no {} in {}", in_quotes(id), called, read.source));
-    }
-    texts.push_back(read.labels[found->second]);
-  }
-  return texts;
-}
-
-}  // namespace
-
-std::vector<std::string> read_texts(const std::string& option, const std::string& called,
-                                    const std::string& column, DataArguments files,
-                                    const std::vector<std::string>& ids, const Context& context) {
+SampleTexts read_texts(const std::string& option, const std::string& called,
+                       const std::string& column, DataArguments files, const Context& context) {
   require(!files.files.empty(), "DATA",
           fmt::format("{} names a column: give the file with this column", option));
   files.labels.clear();
@@ -141,13 +120,29 @@ std::vector<std::string> read_texts(const std::string& option, const std::string
   ReadOptions options = read_options(files, context);
   options.only = {column};
   options.label_called = called;
-  options.keep_absent = !ids.empty();
+  options.keep_absent = true;
   try {
-    const Table read = read_table(files.files, options);
-    return ids.empty() || read.ids == ids ? read.labels : texts_of(ids, called, read);
+    Table read = read_table(files.files, options);
+    return {called, std::move(read.source), std::move(read.ids), std::move(read.labels)};
   } catch (const DataError& error) {
     throw DataError(fmt::format("{}: {}", option, error.what()));
   }
+}
+
+std::vector<std::string> texts_of(const SampleTexts& read, const Table& table) {
+  if (read.ids.empty() || table.ids.empty() || read.ids == table.ids) return read.texts;
+  std::unordered_map<std::string_view, std::size_t> row;
+  for (std::size_t i = 0; i < read.ids.size(); ++i) row.emplace(read.ids[i], i);
+  std::vector<std::string> texts;
+  for (const std::string& id : table.ids) {
+    const auto found = row.find(id);
+    if (found == row.end()) {
+      throw DataError(
+          fmt::format("sample {} has no {} in {}", in_quotes(id), read.called, read.source));
+    }
+    texts.push_back(read.texts[found->second]);
+  }
+  return texts;
 }
 
 void check_fold_options(const FoldArguments& a) {
@@ -179,17 +174,16 @@ std::vector<std::string> fold_columns(const FoldArguments& a) {
   return columns;
 }
 
-std::vector<std::string> read_fold_column(const FoldArguments& a, const DataArguments& files,
-                                          const Table& table, const Context& context) {
-  if (!a.fold_column.empty())
-    return read_texts("--fold-column", "fold", a.fold_column, files, table.ids, context);
-  return {};
+SampleTexts read_fold_column(const FoldArguments& a, const DataArguments& files,
+                             const Context& context) {
+  if (a.fold_column.empty()) return {};
+  return read_texts("--fold-column", "fold", a.fold_column, files, context);
 }
 
-std::vector<Index> read_groups(const FoldArguments& a, const DataArguments& files,
-                               const Table& table, const Context& context) {
+SampleTexts read_groups(const FoldArguments& a, const DataArguments& files,
+                        const Context& context) {
   if (a.groups.empty()) return {};
-  return numbers_of_names(read_texts("--groups", "group", a.groups, files, table.ids, context));
+  return read_texts("--groups", "group", a.groups, files, context);
 }
 
 FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {

@@ -30,17 +30,26 @@ void check_fold_options(const FoldArguments& arguments);
 /// The columns with groups or folds, which are not features.
 [[nodiscard]] std::vector<std::string> fold_columns(const FoldArguments& arguments);
 
-/// The value of --fold-column for each sample of the table; empty without the option. \throws
-/// ParameterError, DataError
-[[nodiscard]] std::vector<std::string> read_fold_column(const FoldArguments& arguments,
-                                                        const DataArguments& files,
-                                                        const Table& table, const Context& context);
+/// A text of each sample, from the column that an option names.
+struct SampleTexts {
+  std::string called = {};  ///< "group", for messages
+  std::string source = {};
+  std::vector<std::string> ids = {};
+  std::vector<std::string> texts = {};
+};
+/// \throws ParameterError, DataError
+[[nodiscard]] SampleTexts read_texts(const std::string& option, const std::string& called,
+                                     const std::string& column, DataArguments files,
+                                     const Context& context);
+/// The texts of the samples of the table. \throws DataError naming a sample without one
+[[nodiscard]] std::vector<std::string> texts_of(const SampleTexts& read, const Table& table);
 
-/// The group of each sample of the table, numbers from 0 in the order of their texts; empty without
-/// --groups. \throws ParameterError, DataError
-[[nodiscard]] std::vector<Index> read_groups(const FoldArguments& arguments,
-                                             const DataArguments& files, const Table& table,
-                                             const Context& context);
+/// Of --fold-column; empty without the option. \throws as read_texts()
+[[nodiscard]] SampleTexts read_fold_column(const FoldArguments& arguments,
+                                           const DataArguments& files, const Context& context);
+/// Of --groups; empty without the option. \throws as read_texts()
+[[nodiscard]] SampleTexts read_groups(const FoldArguments& arguments, const DataArguments& files,
+                                      const Context& context);
 
 /// The values of --folds, --no-shuffle, --repeats and --seed. \throws ParameterError
 [[nodiscard]] FoldOptions fold_numbers_asked(const FoldArguments& arguments,
@@ -58,13 +67,5 @@ void check_fold_options(const FoldArguments& arguments);
 [[nodiscard]] ChosenFolds choose_folds(const FoldArguments& arguments,
                                        const std::vector<std::string>& column, const Dataset& data,
                                        const TrainOptions& options, const Context& context);
-
-/// The texts of a column, in the order of the samples. \param option that names it \param called
-/// description of a text, for messages \param ids  of the samples, if they have ids
-[[nodiscard]] std::vector<std::string> read_texts(const std::string& option,
-                                                  const std::string& called,
-                                                  const std::string& column, DataArguments files,
-                                                  const std::vector<std::string>& ids,
-                                                  const Context& context);
 
 }  // namespace kernmix::cli

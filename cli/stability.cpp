@@ -83,8 +83,9 @@ int run_stability(const StabilityArguments& a) {
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
   std::vector<SetSize> sizes;
+  const SampleTexts fold_column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, a.folds, &sizes);
-  const auto column = read_fold_column(a.folds, a.train.data, data.table, context);
+  const auto column = texts_of(fold_column, data.table);
   complete_options(data, options);
   StabilityFindings found{weight_stability(data, options, asked, context), std::move(sizes),
                           std::nullopt};

@@ -90,6 +90,18 @@ void refuse_missing_cells(const Dataset& data, const TrainArguments& a, ReadOpti
   }
 }
 
+/// The problems of a file beside missing cells are said together with these, if they are refused.
+Table read_training_table(const TrainArguments& a, MissingRule missing, ReadOptions reading) {
+  try {
+    return read_table(a.data.files, reading);
+  } catch (const DataError&) {
+    const bool once = std::ranges::find(a.data.files, "-") != a.data.files.end();
+    if (once || missing != MissingRule::refuse) throw;
+    reading.keep_missing = false;
+    return read_table(a.data.files, reading);
+  }
+}
+
 /// How many samples have each view, once for views of the same samples.
 void say_presence(const std::vector<IncompleteView>& incomplete, Index n) {
   constexpr std::size_t shown_views = 5;
@@ -166,8 +178,8 @@ std::vector<Index> samples_that_count(const Table& table, const std::string& col
 Vector read_weights(const std::string& column, const DataArguments& files, const Table& table,
                     const Context& context) {
   Vector weights;
-  for (const std::string& text :
-       read_texts("--sample-weight", "weight", column, files, table.ids, context)) {
+  const SampleTexts read = read_texts("--sample-weight", "weight", column, files, context);
+  for (const std::string& text : texts_of(read, table)) {
     const auto weight = parse_number(text);
     if (!weight) {
       throw DataError(fmt::format(
@@ -188,13 +200,14 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
                            const FoldArguments& folds, std::vector<SetSize>* sizes) {
   Dataset data;
+  const SampleTexts groups = read_groups(folds, a.data, context);  // rejects a missing column
   const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
   reading.keep_missing = options.missing != MissingRule::refuse || may_lack_views(a);
   reading.keep_absent = options.absent != AbsentRule::drop;
-  if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
-  options.groups = read_groups(folds, a.data, data.table, context);
+  if (!a.data.files.empty()) data.table = read_training_table(a, options.missing, reading);
+  if (!folds.groups.empty()) options.groups = numbers_of_names(texts_of(groups, data.table));
   if (!a.sample_weight.empty()) {
     // Columns of obs in an AnnData file are no columns of the table.
     const auto is_of_arrays = [](const std::string& text) {
@@ -205,6 +218,11 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     options.sample_weights = listed || std::ranges::none_of(a.data.files, is_of_arrays)
                                  ? take_column(data.table, a.sample_weight)
                                  : read_weights(a.sample_weight, a.data, data.table, context);
+  }
+  if (options.missing == MissingRule::refuse &&
+      std::ranges::any_of(options.sample_weights, [](double w) { return std::isnan(w); })) {
+    reading.keep_missing = false;  // a missing weight is refused by its line
+    (void)read_training_table(a, options.missing, reading);
   }
   if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
     SetViews found = choose_views(a, data.table, context);

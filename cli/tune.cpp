@@ -116,8 +116,9 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   task.options = train_options(without_parameters(a.train));
   check_inlier(a.train, task.options);
   (void)tuned_method(a, task.options, nullptr);  // checks that need no file
+  const SampleTexts fold_column = read_fold_column(a.folds, a.train.data, context);
   task.data = read_training_data(a.train, context, task.options, a.folds);
-  const auto column = read_fold_column(a.folds, a.train.data, task.data.table, context);
+  const auto column = texts_of(fold_column, task.data.table);
   complete_options(task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
   task.plan = plan_tune(task.data, asked_of(a, column, task, context), context);

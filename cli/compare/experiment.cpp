@@ -171,9 +171,9 @@ DataPlan read_plan(const ExperimentFile& file, const toml::table& table) {
 ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOptions& options,
                       const Context& context) {
   if (!plan.splits) {
-    return choose_folds(plan.folds,
-                        read_fold_column(plan.folds, plan.train.data, data.table, context), data,
-                        options, context);
+    return choose_folds(
+        plan.folds, texts_of(read_fold_column(plan.folds, plan.train.data, context), data.table),
+        data, options, context);
   }
   return choose_splits(data, options,
                        {.splits = *plan.splits,

@@ -109,7 +109,14 @@ TEST(Inputs, FilesAreJoinedOnIdsAndTheUnmatchedAreCounted) {
   folder.write("first.csv", first);
   folder.write("second.csv", second);
   const std::string line = "first.csv second.csv --id id --label y -o m.kmx";
-  const Json run = train(folder, line);
+  const Json kept = train(folder, line);  // two samples lack the second view
+  EXPECT_EQ(kept.at("n_samples"), kSamples);
+  EXPECT_EQ(kept.at("data").at("unmatched"), 0);
+  EXPECT_EQ(kept.at("data").at("views").at(1).at("samples"), kSamples - 2);
+  const ToolRun all = run_tool(folder, words("predict m.kmx second.csv first.csv --id id"));
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_NE(all.out.find("\ns39,"), std::string::npos) << all.out;
+  const Json run = train(folder, line + " --absent drop");
   EXPECT_EQ(run.at("n_samples"), kSamples - 2);
   EXPECT_EQ(run.at("data").at("unmatched"), 2);
   EXPECT_EQ(run.at("data").at("views").size(), 2U);
@@ -259,16 +266,18 @@ TEST(Inputs, SamplesThatAFileLacksAreCountedEverywhere) {
   }
   folder.write("left.csv", left);
   folder.write("right.csv", right);
-  folder.write("e.toml",
-               "[experiment]\nfolds = 2\n[[data]]\nname = \"d\"\nfiles = [\"left.csv\", "
-               "\"right.csv\"]\nlabel = \"y\"\nid = \"id\"\n[[method]]\nname = \"m\"\n"
-               "[[method]]\nname = \"n\"\nC = 2\n");
+  folder.write(
+      "e.toml",
+      "[experiment]\nfolds = 2\nabsent = \"drop\"\n[[data]]\nname = \"d\"\nfiles = [\"left.csv\", "
+      "\"right.csv\"]\nlabel = \"y\"\nid = \"id\"\n[[method]]\nname = \"m\"\n"
+      "[[method]]\nname = \"n\"\nC = 2\n");
   const std::string data = " left.csv right.csv --label y --id id";
+  const std::string drop = data + " --absent drop";
   const std::string said = "4 samples were left out: not in every file";
   for (const std::string& command :
-       {"train" + data + " -o m.kmx", "cv" + data + " --folds 2",
-        "tune" + data + " --folds 2 --grid C=1 -o t.kmx",
-        "stability" + data + " --resamples 4 --null-runs 0", "auto" + data + " --folds 2 -o auto",
+       {"train" + drop + " -o m.kmx", "cv" + drop + " --folds 2",
+        "tune" + drop + " --folds 2 --grid C=1 -o t.kmx",
+        "stability" + drop + " --resamples 4 --null-runs 0", "auto" + drop + " --folds 2 -o auto",
         "evaluate m.kmx" + data, "predict m.kmx" + data + " -o p.csv"}) {
     const ToolRun run = tool(folder, command + " --json run.json");
     EXPECT_EQ(run.code, 0) << command << run.err;
@@ -279,7 +288,7 @@ TEST(Inputs, SamplesThatAFileLacksAreCountedEverywhere) {
     const Json& place = document.contains("unmatched") ? document : document.at("data");
     EXPECT_EQ(place.at("unmatched"), 4) << command;
   }
-  EXPECT_EQ(tool(folder, "train" + data + " -o m.kmx -q --json run.json").err, "");
+  EXPECT_EQ(tool(folder, "train" + drop + " -o m.kmx -q --json run.json").err, "");
   EXPECT_EQ(tool(folder, "report run.json -o r.html").code, 0);
   EXPECT_NE(read_text(folder.file("r.html")).find("36 samples (4 left out: not in every file)"),
             std::string::npos);
