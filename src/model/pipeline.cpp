@@ -120,7 +120,9 @@ std::vector<std::optional<double>> mean_entries_of(const TrainingKernels& kernel
     if (!by_variance || rule.center || rule.cosine || means[m]) continue;
     divided[kernels.presence(static_cast<Index>(m))].push_back(static_cast<Index>(m));
   }
-  for (const auto& [presence, numbers] : divided) {
+  for (const auto& own : divided) {
+    const Presence* const presence = own.first;
+    const std::vector<Index>& numbers = own.second;
     std::vector<const KernelSource*> sources;
     for (const Index m : numbers) sources.push_back(plain[to_size(m)].get());
     const std::vector<Index> all = all_samples(sources.front()->rows());
