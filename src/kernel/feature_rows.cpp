@@ -13,7 +13,9 @@
 namespace kernmix {
 namespace {
 
-double total(ConstSpan values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+double total_of_values(ConstSpan values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
 
 /// Entries of some rows, column by column.
 class EntriesByColumn {
@@ -48,7 +50,7 @@ void multiply(const SparseMatrix& left, std::span<const Index> row_index, const 
 }
 
 /// The term of one column, which is 0 for x = z = 0.
-double column_term(Comparison comparison, double x, double z) {
+double term_of_columns(Comparison comparison, double x, double z) {
   switch (comparison) {
     case Comparison::squared_distance:
       return (x - z) * (x - z);
@@ -82,7 +84,7 @@ double merged(Comparison comparison, const SparseMatrix& left, Index i, const Sp
   while (a < x.size() || b < z.size()) {
     const bool in_x = a < x.size() && (b == z.size() || x_columns[a] <= z_columns[b]);
     const bool in_z = b < z.size() && (a == x.size() || z_columns[b] <= x_columns[a]);
-    sum += column_term(comparison, in_x ? x[a] : 0.0, in_z ? z[b] : 0.0);
+    sum += term_of_columns(comparison, in_x ? x[a] : 0.0, in_z ? z[b] : 0.0);
     a += in_x ? 1 : 0;
     b += in_z ? 1 : 0;
   }
@@ -112,7 +114,7 @@ void compare_sparse(Comparison comparison, const SparseRows& left, std::span<con
   if (of_products) multiply(left.numbers(), row_index, right.numbers(), col_index, out);
   double* entry = out.data();
   for (const Index i : row_index) {
-    const double own = total(left.numbers().values_of(i));
+    const double own = total_of_values(left.numbers().values_of(i));
     for (const Index j : col_index) {
       if (of_products) {
         *entry = from_product(comparison, left, i, right, j, *entry);
@@ -120,7 +122,7 @@ void compare_sparse(Comparison comparison, const SparseRows& left, std::span<con
         *entry = merged(comparison, left.numbers(), i, right.numbers(), j);
       }
       if (comparison == Comparison::shared_part && *entry > 0.0) {
-        *entry *= 2.0 / (own + total(right.numbers().values_of(j)));
+        *entry *= 2.0 / (own + total_of_values(right.numbers().values_of(j)));
       }
       ++entry;
     }

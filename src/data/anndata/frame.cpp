@@ -27,7 +27,7 @@ std::vector<std::string> words_of(const ArrayFile& file, const std::string& path
   const std::vector<std::string> words =
       entries_as_text(file, require_array(file, path + "/categories"), context);
   std::size_t held = 0;
-  for (const std::string& word : words) held += sizeof(word) + word.size();
+  for (const std::string& word : words) held += sizeof(std::string) + word.size();
   const std::size_t each = sizeof(double) + sizeof(std::string);
   const Index codes = require_array(file, path + "/codes").entries();
   require_memory_of_bytes(file.path() + ":" + path,

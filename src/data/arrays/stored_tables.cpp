@@ -148,7 +148,7 @@ FileTable StoredFrame::read(const InputFile& file, const ReadOptions& options) c
     if (!has_use(file, roles[j], file.header[j])) continue;
     columns.header.push_back(file.header[j]);
     texts.push_back(columns_[j](options.context));
-    for (const std::string& text : texts.back()) held += sizeof(text) + text.size();
+    for (const std::string& text : texts.back()) held += sizeof(std::string) + text.size();
     require_memory_of_bytes(file.path, held, options.context);
     if (roles[j] == Role::value) number_booleans(texts.back());
     if (length(texts.back()) == rows_) continue;

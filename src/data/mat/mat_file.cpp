@@ -94,7 +94,7 @@ class MatFile final : public ArrayFile {
     const MatVariable variable = read(array, unpacked, context);
     MatElements elements(variable.values, big_endian_);
     if (is_class(variable, MatClass::sparse)) {
-      return sparse(elements, array, unpacked.size(), context);
+      return sparse_numbers(elements, array, unpacked.size(), context);
     }
     return from_column_major(checked(elements, array, unpacked.size(), context), array.shape);
   }
@@ -213,8 +213,8 @@ class MatFile final : public ArrayFile {
     return std::move(*numbers);
   }
 
-  [[nodiscard]] Vector sparse(MatElements& elements, const StoredArray& array, std::size_t held,
-                              const Context& context) const {
+  [[nodiscard]] Vector sparse_numbers(MatElements& elements, const StoredArray& array,
+                                      std::size_t held, const Context& context) const {
     const auto rows = elements.next();
     const auto starts = elements.next();
     const auto values = elements.next();

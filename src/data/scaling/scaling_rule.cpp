@@ -75,7 +75,8 @@ ScalingRule rule_for(std::span<const ColumnStatistics> columns, ConstSpan row_su
   }
   if (mostly_zeros(columns)) return ScalingRule::root;
   if (are_parts(row_sums)) return ScalingRule::standard_root;
-  return all_alike(ranges) || neighbours_alike(ranges) ? ScalingRule::common : ScalingRule::standard;
+  return all_alike(ranges) || neighbours_alike(ranges) ? ScalingRule::common
+                                                       : ScalingRule::standard;
 }
 
 }  // namespace kernmix

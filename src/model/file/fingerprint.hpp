@@ -7,8 +7,8 @@
 
 namespace kernmix {
 
-/// Whether negative zeros count as zeros, which sparse tables leave out; earlier versions of kernmix
-/// told them apart.
+/// Whether negative zeros count as zeros, which sparse tables leave out; earlier versions of
+/// kernmix told them apart.
 enum class Zeros { alike, signed_zeros };
 
 /// XXH3 of the training data: targets, the columns of kernels, and matrices. It is a sum over
