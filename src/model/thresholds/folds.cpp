@@ -85,7 +85,8 @@ GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& 
 namespace {
 
 /// Where in `rows` the samples of an ascending list stand.
-std::vector<Index> places_among(const std::vector<Index>& samples, const std::vector<Index>& rows) {
+std::vector<Index> rows_standing_in(const std::vector<Index>& samples,
+                                    const std::vector<Index>& rows) {
   std::vector<Index> places;
   for (Index r = 0; r < length(rows); ++r) {
     if (std::ranges::binary_search(samples, rows[to_size(r)])) places.push_back(r);
@@ -127,7 +128,7 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
     part.matrices.push_back(
         {view.name, view.kind, part_of_matrix(view.matrix, rows, cols),
-         view.present ? std::optional(places_among(*view.present, rows)) : std::nullopt});
+         view.present ? std::optional(rows_standing_in(*view.present, rows)) : std::nullopt});
     // New samples keep the names of the training samples, by which prediction finds them.
     if (against.empty()) {
       part.matrices.back().matrix.set_names({{}, view.matrix.names().columns});
