@@ -48,7 +48,7 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
         "from the files",
         all - kept.size(), folds.split_file.empty() ? "--fold-column" : "--split-file"));
   }
-  data = samples_at(data, kept);
+  data = only_samples(data, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
   say_weightless(all, kept.size(), a.common);

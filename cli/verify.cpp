@@ -135,7 +135,7 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
   if (a.sample_weight.empty()) return data;
   const Vector weights = read_weights(a.sample_weight, a.data, data.table, context);
   const std::vector<Index> kept = samples_that_count(data.table, a.sample_weight, weights);
-  return kept.size() < weights.size() ? samples_at(data, kept) : data;
+  return kept.size() < weights.size() ? only_samples(data, kept) : data;
 }
 
 int run_verify(const VerifyArguments& a) {

@@ -19,15 +19,7 @@ Point = dict[str, Any]
 Candidate = tuple[str, dict[str, Any], list[tuple[str, float]], int]
 
 RESOURCES = ("time_limit", "memory", "threads", "seed")
-_SHARED = {
-    "views",
-    "groups",
-    "feature_names",
-    "categorical",
-    "missing",
-    "absent",
-    *(parameter.name for parameter in _parameters.RESOURCES),
-}
+_SHARED = {*_parameters.DATA, *(parameter.name for parameter in _parameters.RESOURCES)}
 
 
 def points_of(

@@ -297,6 +297,9 @@ CATEGORICAL = Parameter(
     does not see have no indicator, and a warning names them.""",
 )
 
+# Names of what decides which numbers the library is given, beside the kernels.
+DATA = ("views", "groups", "feature_names", "categorical", "missing", "absent")
+
 RESOURCES = (
     Parameter(
         "time_limit",

@@ -27,18 +27,11 @@ from . import _core
 from ._base import BaseMKL
 from ._folds import splits_of
 from ._names import check_same_samples
+from ._parameters import DATA
 from ._progress import logger
 from ._training import Part, Trainings
 
-_DATA = (
-    "kernels",
-    "views",
-    "groups",
-    "feature_names",
-    "categorical",
-    "missing",
-    "absent",
-)  # what decides which numbers the library is given
+_DATA = ("kernels", *DATA)  # what decides which numbers the library is given
 _ATTEMPTS = 3
 _PLACE = "place"  # of a candidate among all, as a parameter of `_Found`
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernel/column_term.hpp"
 #include "kernel/pairwise.hpp"
 
 namespace kernmix {
@@ -49,28 +50,6 @@ void multiply(const SparseMatrix& left, std::span<const Index> row_index, const 
   }
 }
 
-/// The term of one column, which is 0 for x = z = 0.
-double term_of_columns(Comparison comparison, double x, double z) {
-  switch (comparison) {
-    case Comparison::squared_distance:
-      return (x - z) * (x - z);
-    case Comparison::absolute_distance:
-      return std::abs(x - z);
-    case Comparison::chi2_distance:
-      return x + z == 0.0 ? 0.0 : (x - z) * (x - z) / (x + z);
-    case Comparison::harmonic_sum:
-      return x + z == 0.0 ? 0.0 : 2.0 * x * z / (x + z);
-    case Comparison::minimum_sum:
-    case Comparison::shared_part:
-      return std::min(x, z);
-    case Comparison::dot:
-    case Comparison::cosine:
-    case Comparison::given:
-      break;
-  }
-  return x * z;
-}
-
 /// The sum over the columns in which one of the two has an entry.
 double merged(Comparison comparison, const SparseMatrix& left, Index i, const SparseMatrix& right,
               Index j) {
@@ -84,7 +63,7 @@ double merged(Comparison comparison, const SparseMatrix& left, Index i, const Sp
   while (a < x.size() || b < z.size()) {
     const bool in_x = a < x.size() && (b == z.size() || x_columns[a] <= z_columns[b]);
     const bool in_z = b < z.size() && (a == x.size() || z_columns[b] <= x_columns[a]);
-    sum += term_of_columns(comparison, in_x ? x[a] : 0.0, in_z ? z[b] : 0.0);
+    sum += column_term(comparison, in_x ? x[a] : 0.0, in_z ? z[b] : 0.0).value;
     a += in_x ? 1 : 0;
     b += in_z ? 1 : 0;
   }
@@ -114,7 +93,6 @@ void compare_sparse(Comparison comparison, const SparseRows& left, std::span<con
   if (of_products) multiply(left.numbers(), row_index, right.numbers(), col_index, out);
   double* entry = out.data();
   for (const Index i : row_index) {
-    const double own = total_of_values(left.numbers().values_of(i));
     for (const Index j : col_index) {
       if (of_products) {
         *entry = from_product(comparison, left, i, right, j, *entry);
@@ -122,7 +100,8 @@ void compare_sparse(Comparison comparison, const SparseRows& left, std::span<con
         *entry = merged(comparison, left.numbers(), i, right.numbers(), j);
       }
       if (comparison == Comparison::shared_part && *entry > 0.0) {
-        *entry *= 2.0 / (own + total_of_values(right.numbers().values_of(j)));
+        *entry *= 2.0 / (total_of_values(left.numbers().values_of(i)) +
+                         total_of_values(right.numbers().values_of(j)));
       }
       ++entry;
     }
@@ -133,6 +112,10 @@ void compare_sparse(Comparison comparison, const SparseRows& left, std::span<con
 
 SparseRows::SparseRows(std::shared_ptr<const SparseMatrix> numbers, Vector offset)
     : numbers_(std::move(numbers)) {
+  for (Index i = 0; i < numbers_->rows; ++i) {
+    const ConstSpan x = numbers_->values_of(i);
+    squares_.push_back(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+  }
   if (std::ranges::all_of(offset, [](double value) { return value == 0.0; })) return;
   square_ = std::inner_product(offset.begin(), offset.end(), offset.begin(), 0.0);
   for (Index i = 0; i < numbers_->rows; ++i) {
@@ -142,11 +125,6 @@ SparseRows::SparseRows(std::shared_ptr<const SparseMatrix> numbers, Vector offse
     for (std::size_t k = 0; k < values.size(); ++k) sum += values[k] * offset[to_size(columns[k])];
     along_.push_back(sum);
   }
-}
-
-double SparseRows::plain_squared_norm(Index i) const {
-  const ConstSpan x = numbers_->values_of(i);
-  return std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
 }
 
 void compare(Comparison comparison, const FeatureRows& left, std::span<const Index> row_index,

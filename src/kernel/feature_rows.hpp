@@ -28,10 +28,11 @@ class SparseRows {
   [[nodiscard]] double squared_norm(Index i) const {
     return plain_squared_norm(i) + correction(i, *this, i);
   }
-  [[nodiscard]] double plain_squared_norm(Index i) const;
+  [[nodiscard]] double plain_squared_norm(Index i) const { return squares_[to_size(i)]; }
 
  private:
   std::shared_ptr<const SparseMatrix> numbers_;
+  Vector squares_;       ///< |x|^2 of each row without offset
   Vector along_;         ///< x . o of each row; empty without offset
   double square_ = 0.0;  ///< o . o
 };

@@ -11,45 +11,12 @@
 #include <cmath>
 #include <utility>
 
+#include "kernel/column_term.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
-
-/// The term of one column in a sum over columns, and its derivative in x; for quotients, of the
-/// numerator.
-struct ValueAndSlope {
-  double value = 0.0;
-  double slope = 0.0;
-};
-
-double half_step(double x, double z) { return x < z ? 1.0 : x > z ? 0.0 : 0.5; }
-
-ValueAndSlope column_term(Comparison comparison, double x, double z) {
-  const double sum = x + z;
-  switch (comparison) {
-    case Comparison::dot:
-    case Comparison::cosine:
-      return {x * z, z};
-    case Comparison::squared_distance:
-      return {(x - z) * (x - z), 2.0 * (x - z)};
-    case Comparison::absolute_distance:
-      return {std::abs(x - z), 1.0 - 2.0 * half_step(x, z)};
-    case Comparison::chi2_distance:
-      if (sum == 0.0) return {};
-      return {(x - z) * (x - z) / sum, (x - z) * (x + 3.0 * z) / (sum * sum)};
-    case Comparison::harmonic_sum:
-      if (sum == 0.0) return {};
-      return {2.0 * x * z / sum, 2.0 * (z / sum) * (z / sum)};
-    case Comparison::minimum_sum:
-    case Comparison::shared_part:
-      return {std::min(x, z), half_step(x, z)};
-    case Comparison::given:
-      break;
-  }
-  return {};
-}
 
 /// The comparison of two samples; `slopes` receives its derivative in x.
 double compared(Comparison comparison, ConstSpan x, ConstSpan z, MutableSpan slopes) {

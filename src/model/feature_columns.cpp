@@ -90,16 +90,15 @@ FeatureColumns FeatureColumns::of_table(const Table& table, std::vector<std::str
 }
 
 FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling,
-                               const std::vector<View>& lacking)
+                               const Presences& presences)
     : FeatureColumns(of_table(table, std::move(names), std::move(scaling))) {
   places_ = column_places(table, names_);
-  for (const View& view : lacking) {
-    const PresentSamplesPtr present = samples_with(table, view);
-    may_lack_ = may_lack_ || length(present->samples()) < present->all();
-    for (const std::string& column : view.columns) {
+  for (const Presence& own : presences) {
+    may_lack_ = may_lack_ || length(own.present->samples()) < own.present->all();
+    for (const std::string& column : own.view.columns) {
       const auto found = position_.find(column);
       if (found != position_.end() && !present_[to_size(found->second)]) {
-        present_[to_size(found->second)] = present;
+        present_[to_size(found->second)] = own.present;
       }
     }
   }

@@ -31,10 +31,10 @@ namespace kernmix {
 class FeatureColumns {
  public:
   /// \param scaling  of `names`
-  /// \param lacking  views that some of the samples may lack, whose columns are then NaN
+  /// \param presences  of views that some of the samples may lack, whose columns are then NaN
   /// \throws DataError naming a missing column, or a column with a value that is not finite
   FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling,
-                 const std::vector<View>& lacking = {});
+                 const Presences& presences = {});
   /// \param numbers  samples x |names|;  \param source  for messages
   FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                  std::string source);

@@ -35,12 +35,12 @@ class Places {
   }
 
   [[nodiscard]] bool has(const std::string& name) const { return places_.contains(name); }
-  /// nowhere for those that are not there.
+  /// no_place for those that are not there.
   [[nodiscard]] std::vector<Index> where(const NameList& names) const {
     std::vector<Index> found;
     for (const std::string& name : names) {
       const auto place = places_.find(name);
-      found.push_back(place == places_.end() ? -1 : place->second);
+      found.push_back(place == places_.end() ? no_place : place->second);
     }
     return found;
   }
@@ -124,54 +124,11 @@ bool has_no_samples(const Table& table) {
          table.multi_labels.names.empty() && table.targets.empty() && table.source.empty();
 }
 
-/// A place that a matrix does not have.
-constexpr Index nowhere = -1;
-
-/// A matrix with zeros where a sample has no row or column.
-class PaddedMatrix final : public MatrixReader {
- public:
-  PaddedMatrix(GivenMatrix known, std::vector<Index> rows, std::vector<Index> columns)
-      : known_(std::move(known)), rows_(std::move(rows)), columns_(std::move(columns)) {}
-
-  [[nodiscard]] Index rows() const override { return length(rows_); }
-  [[nodiscard]] Index cols() const override { return length(columns_); }
-  void block(std::span<const Index> rows, std::span<const Index> cols,
-             MutableSpan out) const override {
-    const Asked left = asked(rows_, rows);
-    const Asked right = asked(columns_, cols);
-    Vector entries(left.at.size() * right.at.size());
-    if (!entries.empty()) known_.block(left.places, right.places, entries);
-    std::ranges::fill(out, 0.0);
-    const double* entry = entries.data();
-    for (const Index r : left.at) {
-      for (const Index c : right.at) out[to_size(r * length(cols) + c)] = *entry++;
-    }
-  }
-
- private:
-  struct Asked {
-    std::vector<Index> at, places;
-  };
-  static Asked asked(const std::vector<Index>& places, std::span<const Index> index) {
-    Asked found;
-    for (std::size_t k = 0; k < index.size(); ++k) {
-      const Index place = places[to_size(index[k])];
-      if (place == nowhere) continue;
-      found.at.push_back(static_cast<Index>(k));
-      found.places.push_back(place);
-    }
-    return found;
-  }
-
-  GivenMatrix known_;
-  std::vector<Index> rows_, columns_;
-};
-
 /// The samples that have a place.
 std::vector<Index> with_place(const std::vector<Index>& places) {
   std::vector<Index> samples;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places[i] != nowhere) samples.push_back(static_cast<Index>(i));
+    if (places[i] != no_place) samples.push_back(static_cast<Index>(i));
   }
   return samples;
 }
@@ -190,7 +147,7 @@ void note_most_absent(const MatrixView& view, const NameList& names, Table& tabl
 }
 
 /// The rows of the samples; nullopt: the names only count, and rows are matched by position.
-/// \param may_lack  samples may have no row: `nowhere`
+/// \param may_lack  samples may have no row: no_place
 std::optional<std::vector<Index>> rows_of_samples(Table& table, const MatrixView& view,
                                                   const NameList& names, bool may_lack) {
   const Places places(view, "row", names);
@@ -357,11 +314,9 @@ bool join_training_matrix(MatrixView& view, Table& table, bool may_lack, const C
   }
   const NameList& order = rows ? table.ids : names.rows;
   const Places places(view, "column", names.columns);
-  if (rows && std::ranges::find(*rows, nowhere) != rows->end()) {
-    const std::vector<Index> columns = places.where(order);
+  if (rows && std::ranges::find(*rows, no_place) != rows->end()) {
     view.present = with_place(*rows);
-    view.matrix = GivenMatrix(std::shared_ptr<const MatrixReader>(
-        std::make_shared<const PaddedMatrix>(view.matrix, *rows, columns)));
+    view.matrix = part_of_matrix(view.matrix, *rows, places.where(order), context);
     return true;
   }
   if (!places.has_all(order)) refuse_missing(view, "column", names.columns, order, "samples");
@@ -387,12 +342,8 @@ bool join_new_matrix(MatrixView& view, Table& table, bool may_lack, const Contex
   const auto rows = rows_of_samples(table, view, names.rows, may_lack);
   if (rows) {
     note_extra(view, names.rows, table);
-    if (std::ranges::find(*rows, nowhere) != rows->end()) {
-      view.present = with_place(*rows);
-      view.matrix =
-          GivenMatrix(std::shared_ptr<const MatrixReader>(std::make_shared<const PaddedMatrix>(
-              view.matrix, *rows, all_samples(view.matrix.cols()))));
-    } else if (!is_identity(*rows, view.matrix.rows())) {
+    if (std::ranges::find(*rows, no_place) != rows->end()) view.present = with_place(*rows);
+    if (!is_identity(*rows, view.matrix.rows())) {
       view.matrix = part_of_matrix(view.matrix, *rows, all_samples(view.matrix.cols()), context);
     }
   } else {

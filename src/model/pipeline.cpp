@@ -319,20 +319,21 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
   if (kernels.features.scaling().fill.empty()) {
     refuse_new_absence(fresh.table, kernels.views, kernels.features.names(), lacking);
   }
-  FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling(), lacking);
-  const bool sparse = left.is_sparse() || kernels.features.is_sparse();
   std::vector<std::string> names;
   for (const MatrixView& view : kernels.matrices) names.push_back(view.name);
   const std::vector<MatrixView> matrices =
       names.empty() ? std::vector<MatrixView>() : match_matrices(names, fresh.matrices);
-  const std::map<std::string, PresentSamplesPtr> has =
-      new_presences(fresh.table, matrices, lacking);
+  const Presences has = new_presences(fresh.table, matrices, lacking);
+  FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling(), has);
+  const bool sparse = left.is_sparse() || kernels.features.is_sparse();
   std::vector<KernelSourcePtr> sources;
   for (Index m = 0; m < length(kernels.descriptions); ++m) {
     const KernelDescription& kernel = kernels.descriptions[to_size(m)];
     const Presence* const presence = kernels.presence(m);
     BothPresent present;
-    if (presence != nullptr) present = {has.at(kernel.view), presence->present};
+    if (presence != nullptr) {
+      present = {presence_of(kernel.view, has)->present, presence->present};
+    }
     KernelSourcePtr source =
         kernel.from_matrix
             ? matrix_source(

@@ -148,6 +148,7 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
   Prediction prediction;
   prediction.task_decision = Matrix(n, length(model.tasks));
   prediction.contributing = kernels.index;
+  prediction.views = kernels.views;
   const Index parts_of_one = contributions ? length(model.tasks) * length(kernels.index) : 0;
   prediction.contributions = Matrix(contributions ? n : 0, parts_of_one);
   parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
@@ -174,10 +175,8 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   if (contributions) refuse_product(model, "the contribution of each kernel");
   const Index n = sample_count(data.table, data.matrices);
   for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
-  Prediction prediction = predict_with(model, prediction_kernels(model, data), n, data.table.source,
-                                       context, contributions);
-  prediction.views = views_of_samples(model, data, n);
-  return prediction;
+  return predict_with(model, prediction_kernels(model, data), n, data.table.source, context,
+                      contributions);
 }
 
 }  // namespace kernmix

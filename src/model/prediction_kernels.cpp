@@ -91,38 +91,24 @@ std::vector<View> views_of(const std::vector<ModelPresence>& presences) {
   return views;
 }
 
-/// New samples and support vectors that have the views which some training samples lack.
-class PresentViews {
- public:
-  PresentViews(const Model& model, const Table& fresh, const std::vector<MatrixView>& matrices)
-      : model_(model) {
-    std::vector<View> found;
-    for (View& view : views_of(model.presences)) {
-      const bool needed =
-          !view.columns.empty() || view.name == all_views ||
-          std::ranges::find(matrices, view.name, &MatrixView::name) != matrices.end();
-      if (needed) found.push_back(std::move(view));
-    }
-    left_ = new_presences(fresh, matrices, found);
-    for (const ModelPresence& own : model.presences) {
-      right_[own.view.name] =
-          std::make_shared<const PresentSamples>(length(model.support), own.support);
+/// The views with weight that each of n new samples has, joined by '+'.
+std::vector<std::string> views_of_samples(const Model& model, const Presences& presences, Index n) {
+  std::vector<std::string> names;  // in the order of the kernels
+  for (const ModelKernel& kernel : model.kernels) {
+    const std::string& view = kernel.description.view;
+    if (kernel.weight > 0.0 && std::ranges::find(names, view) == names.end()) names.push_back(view);
+  }
+  std::vector<std::string> used(to_size(n));
+  for (const std::string& name : names) {
+    const PresentSamples* const present = samples_of(presence_of(name, presences));
+    for (Index i = 0; i < n; ++i) {
+      if (present != nullptr && present->place(i) < 0) continue;
+      std::string& own = used[to_size(i)];
+      own += (own.empty() ? "" : "+") + name;
     }
   }
-
-  [[nodiscard]] BothPresent of(const std::string& view) const {
-    const auto found = left_.find(view);
-    return found == left_.end() ? BothPresent{} : BothPresent{found->second, right_.at(view)};
-  }
-  /// Rows of the support.
-  [[nodiscard]] const std::vector<Index>& origin(const std::string& view) const {
-    return presence_in(model_, view)->origin;
-  }
-
- private:
-  const Model& model_;
-  std::map<std::string, PresentSamplesPtr> left_, right_;
-};
+  return used;
+}
 
 /// Means, weights and origin of the present support vectors from those of all.
 void restrict_to(const PresentSamples& present, const std::vector<Index>& origin,
@@ -153,16 +139,23 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   if (model.scaling.fill.empty()) {
     refuse_new_absence(data.table, model.views, model.columns, lacking);
   }
-  FeatureColumns left(data.table, model.columns, model.scaling, lacking);
+  const auto matrices = needed_matrices(model, kernels.index, data.matrices);
+  const Presences fresh = new_presences(data.table, matrices, lacking);
+  std::map<std::string, BothPresent> views;
+  for (const Presence& own : fresh) {
+    const ModelPresence* const known = presence_in(model, own.view.name);
+    views[own.view.name] = {
+        own.present, std::make_shared<const PresentSamples>(length(model.support), known->support)};
+  }
+  FeatureColumns left(data.table, model.columns, model.scaling, fresh);
   FeatureColumns right = support_columns(model);
   const bool sparse = left.is_sparse() || right.is_sparse();
-  const auto matrices = needed_matrices(model, kernels.index, data.matrices);
-  const PresentViews views(model, data.table, matrices);
   const Loss loss = model.settings.loss;
   for (const Index m : kernels.index) {
     const ModelKernel& kernel = model.kernels[to_size(m)];
     const KernelDescription& description = kernel.description;
-    const BothPresent present = views.of(description.view);
+    const auto found = views.find(description.view);
+    const BothPresent present = found == views.end() ? BothPresent() : found->second;
     KernelSourcePtr source =
         description.from_matrix
             ? matrix_kernel(model, kernel, find_matrix(matrices, description.view), present)
@@ -170,34 +163,15 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
                              right.of(description, sparse, present.right.get()));
     FittedNormalization fitted = kernel.normalization;
     if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);
-    if (present.left) restrict_to(*present.right, views.origin(description.view), fitted);
+    if (present.left) {
+      restrict_to(*present.right, presence_in(model, description.view)->origin, fitted);
+    }
     kernels.sources.push_back(prediction_source(loss, std::move(source), fitted, present));
   }
+  if (!lacking.empty()) {
+    kernels.views = views_of_samples(model, fresh, sample_count(data.table, data.matrices));
+  }
   return kernels;
-}
-
-std::vector<std::string> views_of_samples(const Model& model, const Dataset& data, Index n) {
-  if (model.presences.empty() || model.support.empty()) return {};
-  std::vector<std::string> names;  // with weight, in the order of the kernels
-  for (const ModelKernel& kernel : model.kernels) {
-    const std::string& view = kernel.description.view;
-    if (kernel.weight > 0.0 && std::ranges::find(names, view) == names.end()) names.push_back(view);
-  }
-  std::vector<Index> weighted;
-  for (Index m = 0; m < length(model.kernels); ++m) {
-    if (model.kernels[to_size(m)].weight > 0.0) weighted.push_back(m);
-  }
-  const PresentViews views(model, data.table, needed_matrices(model, weighted, data.matrices));
-  std::vector<std::string> used(to_size(n));
-  for (const std::string& name : names) {
-    const PresentSamplesPtr present = views.of(name).left;
-    for (Index i = 0; i < n; ++i) {
-      if (present && present->place(i) < 0) continue;
-      std::string& own = used[to_size(i)];
-      own += (own.empty() ? "" : "+") + name;
-    }
-  }
-  return used;
 }
 
 Vector sample_shares(const Model& model) {

@@ -14,6 +14,7 @@ struct PredictionKernels {
   std::vector<Index> index;  ///< the kernels with weight
   std::vector<KernelSourcePtr>
       sources;  ///< new samples x support vectors; empty without support vectors
+  std::vector<std::string> views = {};  ///< Prediction::views
 };
 /// The columns of the support vectors.
 [[nodiscard]] FeatureColumns support_columns(const Model& model);
@@ -32,9 +33,5 @@ struct PredictionKernels {
 /// Models of earlier versions may lack training samples for the mean kernel of a new sample.
 /// \throws DataError if the coefficients of a task do not cancel it
 void require_mean_kernel(const Model& model, ConstSpan coefficients);
-
-/// Prediction::views of n new samples.
-[[nodiscard]] std::vector<std::string> views_of_samples(const Model& model, const Dataset& data,
-                                                        Index n);
 
 }  // namespace kernmix

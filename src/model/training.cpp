@@ -50,6 +50,13 @@ bool finish_outputs(const Dataset& data, const TrainOptions& options, const Cont
   return thresholds && calibrated;
 }
 
+TrainOptions options_at(const TrainOptions& options, const std::vector<Index>& samples) {
+  TrainOptions own = options;
+  own.sample_weights = entries_at(options.sample_weights, samples);
+  own.groups = entries_at(options.groups, samples);
+  return own;
+}
+
 /// Trains without the samples of weight 0.
 TrainResult train_on(const Dataset& data, const TrainOptions& options,
                      const std::vector<Index>& kept, const Context& context) {
@@ -57,19 +64,13 @@ TrainResult train_on(const Dataset& data, const TrainOptions& options,
   std::ranges::replace(all_kept.sample_weights, 0.0, 1.0);
   (void)check_samples(data, all_kept);
   if (kept.empty()) throw DataError("every sample has the weight 0");
-  TrainOptions own = options;
-  own.sample_weights = entries_at(options.sample_weights, kept);
-  own.groups = entries_at(options.groups, kept);
-  return train(samples_at(data, kept), own, context);
+  return train(only_samples(data, kept), options_at(options, kept), context);
 }
 
 /// Without the samples that lack a view, as TrainOptions::absent asks for.
 TrainResult train_complete(const Dataset& data, const TrainOptions& options,
                            const std::vector<Index>& kept, const Context& context) {
-  TrainOptions own = options;
-  own.sample_weights = entries_at(options.sample_weights, kept);
-  own.groups = entries_at(options.groups, kept);
-  return train(complete_part(data, kept), own, context);
+  return train(complete_part(data, kept), options_at(options, kept), context);
 }
 
 /// Answers may come from files. \throws ParameterError for other numbers of kernels or samples

@@ -232,6 +232,17 @@ TEST(Absence, OfOneSampleInATestPart) {
   EXPECT_EQ(predict(model, parts.test, {}).decision.rows, 10);
 }
 
+/// A sample of weight 0 is as if it were not there: a view that only it lacked is complete.
+TEST(Absence, OfASampleOfWeightZeroIsNone) {
+  Dataset data = toy_data(30, 13);
+  data.table.values(4, 3) = data.table.values(4, 4) = missing_cell;
+  TrainOptions options = toy_options();
+  options.sample_weights.assign(30, 1.0);
+  options.sample_weights[4] = 0.0;
+  const Model model = train(data, options, {}).model;
+  EXPECT_TRUE(model.presences.empty());
+}
+
 TEST(Absence, CompleteViewsStayAsTheyAre) {
   Dataset data = toy_data(40, 14);
   const Model before = train(data, toy_options(), {}).model;

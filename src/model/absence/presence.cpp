@@ -177,7 +177,6 @@ std::vector<Index> samples_with_all_views(const Dataset& data) {
 Dataset complete_part(const Dataset& data, const std::vector<Index>& samples) {
   Dataset complete = samples_at(data, samples);
   complete.incomplete.clear();
-  for (MatrixView& view : complete.matrices) view.present.reset();
   return complete;
 }
 
@@ -252,8 +251,7 @@ void refuse_new_absence(const Table& fresh, const std::vector<ScaledView>& views
     while (present->place(i) >= 0) ++i;
     throw DataError(fmt::format(
         "{}: sample {}{} lacks view '{}', which every training sample has: the model cannot "
-        "predict "
-        "without it; train with some samples that lack it, or leave the sample out",
+        "predict without it; train with some samples that lack it, or leave the sample out",
         fresh.source, i + 1, fresh.ids.empty() ? "" : fmt::format(" ({})", fresh.ids[to_size(i)]),
         view.view));
   }
@@ -266,6 +264,8 @@ Presences find_presences(const Table& table, const std::vector<MatrixView>& matr
   for (const KernelDescription& kernel : kernels) read.insert(kernel.view);
   const bool reads_all = read.contains(all_views);
   Presences presences;
+  if (lacking.empty()) return presences;
+  const ViewCells cells(table);
   const auto add = [&](const View& view, PresentSamplesPtr present) {
     Presence own{view, std::move(present), {}};
     require_two(own);
@@ -279,7 +279,7 @@ Presences find_presences(const Table& table, const std::vector<MatrixView>& matr
       const auto matrix = std::ranges::find(matrices, view.name, &MatrixView::name);
       if (matrix != matrices.end() && read.contains(view.name)) add(view, samples_with(*matrix));
     } else if (reads_all || read.contains(view.name)) {
-      add(view, samples_with(table, view));
+      add(view, cells.samples_with(view));
     }
   }
   std::vector<PresentSamplesPtr> of_columns;
@@ -292,20 +292,21 @@ Presences find_presences(const Table& table, const std::vector<MatrixView>& matr
   return presences;
 }
 
-std::map<std::string, PresentSamplesPtr> new_presences(const Table& fresh,
-                                                       const std::vector<MatrixView>& matrices,
-                                                       const std::vector<View>& lacking) {
-  std::map<std::string, PresentSamplesPtr> found;
+Presences new_presences(const Table& fresh, const std::vector<MatrixView>& matrices,
+                        const std::vector<View>& lacking) {
+  Presences found;
   if (lacking.empty()) return found;
   const ViewCells cells(fresh);
   std::vector<PresentSamplesPtr> of_columns;
   for (const View& view : lacking) {
     if (view.name == all_views) {
-      found[view.name] = common_samples(fresh.samples(), of_columns);
+      found.push_back({view, common_samples(fresh.samples(), of_columns), {}});
     } else if (view.columns.empty()) {
-      found[view.name] = samples_with(*std::ranges::find(matrices, view.name, &MatrixView::name));
+      const auto matrix = std::ranges::find(matrices, view.name, &MatrixView::name);
+      if (matrix != matrices.end()) found.push_back({view, samples_with(*matrix), {}});
     } else {
-      of_columns.push_back(found[view.name] = cells.samples_with(view));
+      of_columns.push_back(cells.samples_with(view));
+      found.push_back({view, of_columns.back(), {}});
     }
   }
   return found;

@@ -54,10 +54,11 @@ struct LackingView {
 /// Their samples; null without a presence.
 [[nodiscard]] const PresentSamples* samples_of(const Presence* presence);
 
-/// The new samples that have each view of `lacking`, in which `all` is the last if kernels read it.
+/// The new samples that have each view of `lacking`, in which `all` is the last if kernels read it;
+/// matrices that are not among `matrices` are left out. They have no origin.
 /// \param matrices  of the new samples, with the names of the training matrices
-[[nodiscard]] std::map<std::string, PresentSamplesPtr> new_presences(
-    const Table& fresh, const std::vector<MatrixView>& matrices, const std::vector<View>& lacking);
+[[nodiscard]] Presences new_presences(const Table& fresh, const std::vector<MatrixView>& matrices,
+                                      const std::vector<View>& lacking);
 
 /// The samples that have the view of a column, by the first view that has it; none: all. The names
 /// are those of `data`, which must not change.

@@ -67,10 +67,10 @@ class Gradients {
 
  private:
   void add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& left, FeatureColumns& right);
-  [[nodiscard]] RowMatrix weights_of(const ModelKernel& kernel, Index m) const;
   /// Of the support vectors that have the view.
-  [[nodiscard]] RowMatrix weights_about_origin(const ModelKernel& kernel, Index m,
-                                               const ModelPresence& presence) const;
+  [[nodiscard]] RowMatrix weights_of(const ModelKernel& kernel, Index m) const;
+  /// The share of each support vector in the mean that the kernel subtracts; {}: there is none.
+  [[nodiscard]] Vector mean_shares(const ModelKernel& kernel) const;
   Index slot_of(const std::string& view, const std::string& feature, const FeatureColumns& columns);
 
   const Model& model_;
@@ -79,7 +79,7 @@ class Gradients {
   Vector deviation_;
   std::map<std::pair<std::string, std::string>, Index> place_;
   std::vector<DerivedKernel> kernels_;
-  std::map<std::string, PresentSamplesPtr> present_;  ///< by view, if some samples may lack it
+  Presences present_;  ///< of the views that some samples may lack
 };
 
 /// Derivatives read dense samples.
@@ -99,13 +99,10 @@ Gradients::Gradients(const Model& model, const Dataset& data, const Context& con
     : model_(model), context_(context) {
   if (model.support.empty()) return;
   std::vector<View> lacking;
-  for (const ModelPresence& own : model.presences) {
-    const bool of_matrix = own.view.columns.empty() && own.view.name != all_views;
-    if (!of_matrix) lacking.push_back(own.view);
-  }
-  FeatureColumns left(data.table, model.columns, model.scaling, lacking);
-  FeatureColumns right = support_columns(model);
+  for (const ModelPresence& own : model.presences) lacking.push_back(own.view);
   present_ = new_presences(data.table, {}, lacking);
+  FeatureColumns left(data.table, model.columns, model.scaling, present_);
+  FeatureColumns right = support_columns(model);
   require_room(model, data.table, context);
   for (Index m = 0; m < length(model.kernels); ++m) {
     stop_explaining_if_asked(context);
@@ -137,38 +134,33 @@ Index Gradients::slot_of(const std::string& view, const std::string& feature,
   return at->second;
 }
 
-RowMatrix Gradients::weights_about_origin(const ModelKernel& kernel, Index m,
-                                          const ModelPresence& presence) const {
+RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
   const Matrix coefficients = coefficients_of(model_);
-  const Vector counts = entries_at(sample_counts(model_), model_.support);
-  double total = 0.0;
-  for (const Index s : presence.origin) total += weight_at(counts, to_size(s));
-  RowMatrix b(length(presence.support), coefficients.cols);
-  for (Index r = 0; r < b.rows(); ++r) {
-    b.row(r) = as_matrix(coefficients).row(presence.support[to_size(r)]);
-  }
-  const Eigen::RowVectorXd sums = b.colwise().sum();
-  for (Index r = 0; r < b.rows(); ++r) {
-    const Index s = presence.support[to_size(r)];
-    if (!std::ranges::binary_search(presence.origin, s)) continue;
-    b.row(r) -= weight_at(counts, to_size(s)) / total * sums;
-  }
+  const ModelPresence* const presence = presence_in(model_, kernel.description.view);
+  const std::vector<Index> rows =
+      presence == nullptr ? all_samples(coefficients.rows) : presence->support;
+  const Vector shares = mean_shares(kernel);
+  RowMatrix b(length(rows), coefficients.cols);
+  for (Index r = 0; r < b.rows(); ++r) b.row(r) = as_matrix(coefficients).row(rows[to_size(r)]);
   for (Index k = 0; k < b.cols(); ++k) {
+    if (!shares.empty()) b.col(k) -= b.col(k).sum() * as_vector(entries_at(shares, rows));
     b.col(k) *= model_.task_weights(k)[to_size(m)] * kernel.normalization.scale;
   }
   return b;
 }
 
-RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
-  const Matrix coefficients = coefficients_of(model_);
-  RowMatrix b = as_matrix(coefficients);
-  const bool has_mean = kernel.normalization.rule.center && b.rows() == model_.training_samples;
-  const Vector shares = has_mean ? sample_shares(model_) : Vector();
-  for (Index k = 0; k < b.cols(); ++k) {
-    if (has_mean) b.col(k) -= b.col(k).sum() * as_vector(ConstSpan(shares));
-    b.col(k) *= model_.task_weights(k)[to_size(m)] * kernel.normalization.scale;
+Vector Gradients::mean_shares(const ModelKernel& kernel) const {
+  const Index count = length(model_.support);
+  if (const ModelPresence* const own = presence_in(model_, kernel.description.view)) {
+    const Vector counts = entries_at(sample_counts(model_), model_.support);
+    Vector shares(to_size(count), 0.0);
+    double total = 0.0;
+    for (const Index s : own->origin) total += weight_at(counts, to_size(s));
+    for (const Index s : own->origin) shares[to_size(s)] = weight_at(counts, to_size(s)) / total;
+    return shares;
   }
-  return b;
+  const bool has_mean = kernel.normalization.rule.center && count == model_.training_samples;
+  return has_mean ? sample_shares(model_) : Vector();
 }
 
 void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& left,
@@ -177,7 +169,7 @@ void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& l
   const ModelPresence* const presence = presence_in(model_, description.view);
   BothPresent present;
   if (presence != nullptr) {
-    present = {present_.at(description.view),
+    present = {presence_of(description.view, present_)->present,
                std::make_shared<const PresentSamples>(length(model_.support), presence->support)};
   }
   DerivedKernel derived{
@@ -185,7 +177,7 @@ void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& l
        kernel.normalization.rule.cosine},
       present.left,
       left.of(description, false, present.left.get()).dense(),
-      presence == nullptr ? weights_of(kernel, m) : weights_about_origin(kernel, m, *presence),
+      weights_of(kernel, m),
       {},
       {},
       {}};

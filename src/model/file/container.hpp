@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernmix/error.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -54,5 +55,16 @@ inline constexpr std::size_t checksum_bytes = 8;
 /// A vector of whole numbers >= 0. \param what  "a support vector whose row"
 [[nodiscard]] std::vector<Index> find_indices(const Container& container, const char* name,
                                               const char* what);
+
+/// The next `count` entries of a vector that holds those of several parts, from `next` on.
+/// \param too_few  the message if there are fewer \throws DataError
+template <typename T>
+[[nodiscard]] std::vector<T> take_entries(const std::vector<T>& values, std::size_t& next,
+                                          Index count, const char* too_few) {
+  if (count > length(values) - static_cast<Index>(next)) throw DataError(too_few);
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(next);
+  next += to_size(count);
+  return {begin, begin + count};
+}
 
 }  // namespace kernmix

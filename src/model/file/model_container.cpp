@@ -398,16 +398,8 @@ TaskBlocks task_blocks(const std::vector<TaskModel>& tasks) {
   return all;
 }
 
-/// The next `count` entries of a block, from `next` on.
-template <typename T>
-std::vector<T> take_entries(const std::vector<T>& values, std::size_t& next, Index count) {
-  if (count > length(values) - static_cast<Index>(next)) {
-    throw DataError("has tasks of more support vectors than its blocks hold");
-  }
-  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(next);
-  next += to_size(count);
-  return {begin, begin + count};
-}
+constexpr const char* kTooFewSupportVectors =
+    "has tasks of more support vectors than its blocks hold";
 
 Index read_negative(const Json& entry) {
   const auto found = entry.find("negative");
@@ -425,9 +417,11 @@ std::vector<TaskModel> read_tasks(const Json& entries, const TaskBlocks& all) {
     task.positive = get_count(entry, "positive");
     task.negative = read_negative(entry);
     const Index count = get_count(entry, "support_vectors");
-    task.support = take_entries(all.support, at_support, count);
-    task.coefficients = take_entries(all.coefficients, at_coefficients, count);
-    if (get_flag(entry, "proof")) task.witness = take_entries(all.witness, at_witness, count);
+    task.support = take_entries(all.support, at_support, count, kTooFewSupportVectors);
+    task.coefficients =
+        take_entries(all.coefficients, at_coefficients, count, kTooFewSupportVectors);
+    if (get_flag(entry, "proof"))
+      task.witness = take_entries(all.witness, at_witness, count, kTooFewSupportVectors);
     task.bias = get_number(entry, "bias");
     task.threshold = get_number(entry, "threshold");
     task.primal = get_number(entry, "primal");

@@ -44,18 +44,7 @@ std::vector<Indicators> read_indicators(const Json& entries) {
   return indicators;
 }
 
-}  // namespace
-
-namespace {
-
-std::vector<Index> take(const std::vector<Index>& all, std::size_t& next, Index count) {
-  if (count > length(all) - static_cast<Index>(next)) {
-    throw DataError("has fewer present samples than its views name");
-  }
-  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(next);
-  next += to_size(count);
-  return {begin, begin + count};
-}
+constexpr const char* kTooFewPresent = "has fewer present samples than its views name";
 
 }  // namespace
 
@@ -72,8 +61,8 @@ void read_presences(const Container& container, Model& model) {
                       get_count(entry, "samples"),
                       {},
                       {}};
-    own.support = take(support, at_support, get_count(entry, "support"));
-    own.origin = take(origin, at_origin, get_count(entry, "origin"));
+    own.support = take_entries(support, at_support, get_count(entry, "support"), kTooFewPresent);
+    own.origin = take_entries(origin, at_origin, get_count(entry, "origin"), kTooFewPresent);
     model.presences.push_back(std::move(own));
   }
   if (at_support != support.size() || at_origin != origin.size()) {

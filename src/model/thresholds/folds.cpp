@@ -39,29 +39,61 @@ std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
 
 namespace {
 
-/// Rows and columns of a matrix that is not in memory.
+bool lacks_a_place(const std::vector<Index>& places) {
+  return std::ranges::find(places, no_place) != places.end();
+}
+
+/// Rows and columns of a matrix, with zeros where there is no place.
 class PartOfMatrix final : public MatrixReader {
  public:
   PartOfMatrix(GivenMatrix whole, std::vector<Index> rows, std::vector<Index> cols)
-      : whole_(std::move(whole)), rows_(std::move(rows)), cols_(std::move(cols)) {}
+      : whole_(std::move(whole)),
+        rows_(std::move(rows)),
+        cols_(std::move(cols)),
+        has_zeros_(lacks_a_place(rows_) || lacks_a_place(cols_)) {}
 
   [[nodiscard]] Index rows() const override { return length(rows_); }
   [[nodiscard]] Index cols() const override { return length(cols_); }
   void block(std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override {
-    whole_.block(entries_at(rows_, rows), entries_at(cols_, cols), out);
+    if (!has_zeros_) return whole_.block(entries_at(rows_, rows), entries_at(cols_, cols), out);
+    const Found left = found(rows_, rows);
+    const Found right = found(cols_, cols);
+    Vector entries(left.at.size() * right.at.size());
+    if (!entries.empty()) whole_.block(left.places, right.places, entries);
+    std::ranges::fill(out, 0.0);
+    const double* entry = entries.data();
+    for (const Index r : left.at) {
+      for (const Index c : right.at) out[to_size(r * length(cols) + c)] = *entry++;
+    }
   }
 
  private:
+  /// Of some indices those with a place: where they stand, and their places.
+  struct Found {
+    std::vector<Index> at, places;
+  };
+  static Found found(const std::vector<Index>& places, std::span<const Index> index) {
+    Found some;
+    for (std::size_t k = 0; k < index.size(); ++k) {
+      const Index place = places[to_size(index[k])];
+      if (place == no_place) continue;
+      some.at.push_back(static_cast<Index>(k));
+      some.places.push_back(place);
+    }
+    return some;
+  }
+
   GivenMatrix whole_;
   std::vector<Index> rows_, cols_;
+  bool has_zeros_;
 };
 
 }  // namespace
 
 GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
                            const std::vector<Index>& cols, const Context& context) {
-  if (!matrix.in_memory()) {
+  if (!matrix.in_memory() || lacks_a_place(rows) || lacks_a_place(cols)) {
     return std::shared_ptr<const MatrixReader>(
         std::make_shared<const PartOfMatrix>(matrix, rows, cols));
   }
@@ -84,13 +116,15 @@ GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& 
 
 namespace {
 
-/// Where in `rows` the samples of an ascending list stand.
-std::vector<Index> rows_standing_in(const std::vector<Index>& samples,
-                                    const std::vector<Index>& rows) {
+/// Where in `rows` the samples that have a matrix stand; nullopt: all have it.
+std::optional<std::vector<Index>> present_among(const MatrixView& view,
+                                                const std::vector<Index>& rows) {
+  if (!view.present) return std::nullopt;
   std::vector<Index> places;
   for (Index r = 0; r < length(rows); ++r) {
-    if (std::ranges::binary_search(samples, rows[to_size(r)])) places.push_back(r);
+    if (std::ranges::binary_search(*view.present, rows[to_size(r)])) places.push_back(r);
   }
+  if (places.size() == rows.size()) return std::nullopt;
   return places;
 }
 
@@ -127,8 +161,7 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
     part.matrices.push_back(
-        {view.name, view.kind, part_of_matrix(view.matrix, rows, cols),
-         view.present ? std::optional(rows_standing_in(*view.present, rows)) : std::nullopt});
+        {view.name, view.kind, part_of_matrix(view.matrix, rows, cols), present_among(view, rows)});
     // New samples keep the names of the training samples, by which prediction finds them.
     if (against.empty()) {
       part.matrices.back().matrix.set_names({{}, view.matrix.names().columns});
@@ -147,6 +180,12 @@ std::vector<Index> samples_with_weight(ConstSpan weights) {
 
 Dataset samples_at(const Dataset& data, const std::vector<Index>& samples) {
   return part_of(data, samples, samples, all_samples(length(data.table.multi_labels.names)));
+}
+
+Dataset only_samples(const Dataset& data, const std::vector<Index>& samples) {
+  Dataset kept = samples_at(data, samples);
+  kept.incomplete = data.incomplete;
+  return kept;
 }
 
 }  // namespace kernmix

@@ -17,7 +17,11 @@ namespace kernmix {
                                     const std::vector<Index>& labels);
 [[nodiscard]] Matrix rows_at(const ConstMatrix& matrix, const std::vector<Index>& rows);
 
-/// Some rows and columns of a matrix, without its names; a copy if it is in memory.
+/// A row or column that a matrix does not have.
+inline constexpr Index no_place = -1;
+
+/// Some rows and columns of a matrix, without its names; a copy if it is in memory. With no_place
+/// among them, which are zeros, it is read where it is.
 /// \throws ResourceError if the copy exceeds the memory budget, or the context says stop
 [[nodiscard]] GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
                                          const std::vector<Index>& columns,
@@ -33,5 +37,9 @@ namespace kernmix {
 
 /// Some samples of a data set for training, with all labels.
 [[nodiscard]] Dataset samples_at(const Dataset& data, const std::vector<Index>& samples);
+
+/// The same without the others for good, as if these had never been there: a view that only they
+/// lacked is complete.
+[[nodiscard]] Dataset only_samples(const Dataset& data, const std::vector<Index>& samples);
 
 }  // namespace kernmix
