@@ -108,8 +108,9 @@ void say_presence(const std::vector<IncompleteView>& incomplete, Index n) {
   std::map<std::vector<Index>, std::vector<std::string>> views;
   for (const IncompleteView& own : incomplete) views[own.samples].push_back(own.view.name);
   for (const auto& [samples, names] : views) {
-    write_message(fmt::format("kernmix: {} of {} samples have view{} {}\n", samples.size(), n,
-                              names.size() == 1 ? "" : "s", listed(names, shown_views)));
+    write_message(fmt::format("kernmix: {} of {} samples {} view{} {}\n", samples.size(), n,
+                              samples.size() == 1 ? "has" : "have", names.size() == 1 ? "" : "s",
+                              listed(names, shown_views)));
   }
 }
 
