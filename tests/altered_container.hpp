@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/file/container.hpp"
 
@@ -49,6 +50,15 @@ inline void alter_each(const Container& model, std::size_t entries,
       value = value == std::floor(value) ? value + 1.0 : 1.5 * value + 0.25;
       check(altered);
     }
+  }
+}
+
+/// The file is refused, or does not agree with the training data.
+inline bool is_noticed(const Alteration& altered, const Dataset& data) {
+  try {
+    return !verify(decode_model(pack(altered.container)), data, {}).agrees;
+  } catch (const DataError&) {
+    return true;
   }
 }
 

@@ -257,8 +257,13 @@ void check_product(const Model& model) {
 void check_presences(const Model& model) {
   const Index count = length(model.support);
   const Names matrices(model.matrices.begin(), model.matrices.end());
+  Names read;
+  for (const ScaledView& view : model.views) read.insert(view.columns.begin(), view.columns.end());
   Names names;
   for (const ModelPresence& own : model.presences) {
+    const auto is_read = [&](const std::string& column) { return read.contains(column); };
+    require_model(std::ranges::all_of(own.view.columns, is_read),
+                  "has a view that some samples lack with a column that no kernel reads");
     const bool of_matrix = own.view.columns.empty() && own.view.name != all_views;
     require_model(names.insert(own.view.name).second && are_unique(own.view.columns) &&
                       (!of_matrix || matrices.contains(own.view.name)),

@@ -10,11 +10,13 @@
 #include <cmath>
 #include <iostream>
 
+#include "altered_container.hpp"
 #include "base/linear_algebra.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/training.hpp"
+#include "model/file/model_container.hpp"
 #include "model/thresholds/folds.hpp"
 #include "model/toy_tasks.hpp"
 
@@ -175,14 +177,7 @@ TEST_P(AbsentViews, ArePredictedAsTheyWereTrained) {
   EXPECT_GE(cases, c.scheme == TaskScheme::joint ? 3 : 12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, AbsentViews, ::testing::ValuesIn(scheme_cases()),
-                         [](const auto& test) {
-                           std::string name = name_of(test.param);
-                           for (char& letter : name) {
-                             if (letter == ' ' || letter == '-') letter = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Schemes, AbsentViews, ::testing::ValuesIn(scheme_cases()), test_name_of);
 
 bool holds(const Model& model, const Dataset& data) {
   const Verification found = verify(model, data, {});
@@ -218,6 +213,19 @@ TEST(Absence, IsVerified) {
     model.presences.front().samples += 1;
     EXPECT_FALSE(holds(model, data));
   }
+}
+
+TEST(Absence, EveryNumberAndTextAboutItIsChecked) {
+  Dataset data = with_absent_views(toy_data(40, 24), 0.3, 25);
+  data.table.ids.clear();
+  TrainOptions options = toy_options();
+  options.regularizer = "lp:p=2";
+  const Model model = decode_model(encode_model(train(data, options, {}).model));
+  ASSERT_EQ(model.presences.size(), 2U);
+  alter_each(to_container(model), 3, [&](const Alteration& altered) {
+    if (altered.place.find("presence") == std::string::npos) return;
+    EXPECT_TRUE(is_noticed(altered, data)) << altered.place;
+  });
 }
 
 /// A part in which nobody lacks the view is centred as the whole would be: its test part may lack

@@ -2,6 +2,8 @@
 /// \file
 /// Small data of K classes, T labels or T targets.
 
+#include <gtest/gtest.h>
+
 #include "kernmix/train.hpp"
 #include "model/toy_data.hpp"
 
@@ -84,5 +86,13 @@ inline bool has_classes(TaskScheme scheme) {
   return scheme != TaskScheme::labels && scheme != TaskScheme::targets;
 }
 inline std::string name_of(const SchemeCase& c) { return scheme_name(c.scheme) + " " + c.sharing; }
+/// The same as the name of a test.
+inline std::string test_name_of(const ::testing::TestParamInfo<SchemeCase>& test) {
+  std::string name = name_of(test.param);
+  for (char& letter : name) {
+    if (letter == ' ' || letter == '-') letter = '_';
+  }
+  return name;
+}
 
 }  // namespace kernmix::testing

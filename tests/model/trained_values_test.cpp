@@ -77,14 +77,7 @@ TEST_P(TrainedValues, AreWhatTrainingSamplesArePredicted) {
   EXPECT_GE(cases, c.scheme == TaskScheme::joint ? 6 : 27);
 }
 
-INSTANTIATE_TEST_SUITE_P(Schemes, TrainedValues, ::testing::ValuesIn(scheme_cases()),
-                         [](const auto& test) {
-                           std::string name = name_of(test.param);
-                           for (char& letter : name) {
-                             if (letter == ' ' || letter == '-') letter = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Schemes, TrainedValues, ::testing::ValuesIn(scheme_cases()), test_name_of);
 
 /// The tasks keep their own support vectors; all samples are there for their means only.
 TEST(TrainedValues, OfModelsThatKeepAllSamples) {
