@@ -240,6 +240,28 @@ TEST(Absence, OfOneSampleInATestPart) {
   EXPECT_EQ(predict(model, parts.test, {}).decision.rows, 10);
 }
 
+/// Columns are compared with the targets of the samples that have them.
+TEST(Absence, ColumnsThatTellTheTargetAreNamed) {
+  const auto warns = [](const Dataset& data, const TrainOptions& options) {
+    const std::vector<Warning> warnings = train(data, options, {}).warnings;
+    return std::ranges::any_of(
+        warnings, [](const Warning& own) { return own.code == "target-among-columns"; });
+  };
+  for (const bool leaks : {false, true}) {
+    Dataset data = with_absent_views(toy_targets(60, 26), 0.3, 27);
+    data.table.targets = {{}, Matrix(60, 1)};
+    for (Index i = 0; i < 60; ++i) {
+      data.table.targets.values(i, 0) = std::sin(static_cast<double>(i * i));
+      const bool has = !std::isnan(data.table.values(i, 3));
+      if (leaks && has) data.table.values(i, 3) = 2.0 * data.table.targets.values(i, 0) + 1.0;
+    }
+    TrainOptions options;
+    options.loss = "squared";
+    options.kernels = {"linear on a|b"};
+    EXPECT_EQ(warns(data, options), leaks);
+  }
+}
+
 /// A sample of weight 0 is as if it were not there: a view that only it lacked is complete.
 TEST(Absence, OfASampleOfWeightZeroIsNone) {
   Dataset data = toy_data(30, 13);

@@ -121,9 +121,13 @@ void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKer
   if (targets.target == Target::none || targets.samples() < fewest_samples) return;
   std::vector<std::string> found;
   for (const std::string& column : columns_read(kernels)) {
-    const Vector x = kernels.features.raw_column(kernels.features.place(column));
+    const Index place = kernels.features.place(column);
+    const Vector x = kernels.features.raw_column(place);
+    if (length(x) < fewest_samples) continue;
+    const PresentSamples* const present = kernels.features.present(place);
     for (Index t = 0; t < targets.values.cols; ++t) {
-      const Vector y = column_of(targets.values, t);
+      const Vector all = column_of(targets.values, t);
+      const Vector y = present == nullptr ? all : entries_at(all, present->samples());
       const bool tells =
           targets.target == Target::numbers ? tells_numbers(x, y) : tells_classes(x, y);
       if (!tells) continue;
@@ -136,10 +140,10 @@ void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKer
   if (found.empty()) return;
   warnings.push_back(
       {"target-among-columns",
-       fmt::format("One column determines the target of every training sample: {}. If the column "
+       fmt::format("One column determines the target of every training sample{}: {}. If the column "
                    "is the target under another name, or is known only after it, new samples will "
                    "not be predicted as well: leave it out with --ignore, or out of the views.",
-                   first_names(found)),
+                   kernels.presences.empty() ? "" : " that has it", first_names(found)),
        {}});
 }
 
