@@ -142,7 +142,12 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
   std::size_t parts = 0;
   for (const FamilySketch& family : plan.families->families) {
     longest = std::max(longest, family.rank);
-    if (family.whole) sketched += as_bytes(n * family.rank, sizeof(double));
+    if (family.whole) {
+      sketched += as_bytes(n * family.rank, sizeof(double));
+      for (const Matrix& core : family.whole->cores) {
+        sketched += as_bytes(length(core.values), sizeof(double));
+      }
+    }
     if (family.part) parts += as_bytes(length(family.part->columns.values), sizeof(double));
   }
   const Index threads = context.workers();

@@ -32,7 +32,7 @@ std::optional<Held> HolderSearch::holder(const FamilyCandidate& kernel, const Fa
                                          std::span<const Leader> leaders, std::size_t first) const {
   if (own.outcome != Factorization::Outcome::complete) return std::nullopt;
   for (std::size_t k = first; k < leaders.size(); k = next_that_may_hold(kernel, leaders, k + 1)) {
-    auto core = core_in(leaders[k].basis, own, look(kernel).trace, tolerance_);
+    auto core = core_in(leaders[k].basis, signs_, own, look(kernel).trace, tolerance_);
     if (core) return Held{k, std::move(*core)};
   }
   return std::nullopt;

@@ -16,10 +16,11 @@ namespace kernmix {
 struct Leader {
   std::size_t group;
   Index kernel;
+  /// Without pivots and columns where the kernel has a basis that others may share.
   Factorization found{Factorization::Outcome::too_long, {}, {}, {}};  ///< none so far
   Index rank = 0;                                                     ///< that was found
   SharedBasis basis;
-  Matrix core;       ///< of the kernel itself
+  Matrix core;       ///< of the kernel itself: L' = core * basis.columns
   Matrix at_places;  ///< X at the samples of the first look
   FamilySketch sketch;
   std::vector<Matrix> cores;  ///< of the kernels after the first
@@ -44,15 +45,17 @@ class HolderSearch {
   /// \param looks      at each source, by its number
   /// \param samples    the sketched ones
   /// \param places     of the few samples of a first look, among them
+  /// \param signs      random_signs() of the sketched samples
   /// \param tolerance  of factors, relative to the trace
   /// \param longest    rank up to which a kernel is worth a factor
   HolderSearch(const std::vector<KernelSourcePtr>& sources, const std::vector<KernelProbe>& looks,
-               std::span<const Index> samples, std::span<const Index> places, double tolerance,
-               Index longest)
+               std::span<const Index> samples, std::span<const Index> places, const Matrix& signs,
+               double tolerance, Index longest)
       : sources_(sources),
         looks_(looks),
         samples_(samples),
         places_(places),
+        signs_(signs),
         tolerance_(tolerance),
         longest_(longest) {}
 
@@ -76,6 +79,7 @@ class HolderSearch {
   const std::vector<KernelProbe>& looks_;
   std::span<const Index> samples_;
   std::span<const Index> places_;
+  const Matrix& signs_;
   double tolerance_;
   Index longest_;
 };

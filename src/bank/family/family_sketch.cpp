@@ -40,17 +40,19 @@ std::size_t bytes_of(const KernelProbe& look) {
   return bytes_of(look.diagonal) + static_cast<std::size_t>(look.rows.size()) * sizeof(float);
 }
 
-std::size_t bytes_of(const Leader& leader) {
-  return bytes_of(leader.found.columns.values) + bytes_of(leader.basis.columns.values) +
-         bytes_of(leader.cores);
-}
-
 std::size_t bytes_of(const std::optional<FactorFamily>& family) {
   return family ? bytes_of(family->columns.values) + bytes_of(family->cores) : 0;
 }
 
 std::size_t bytes_of(const FamilySketch& sketch) {
   return bytes_of(sketch.whole) + bytes_of(sketch.part);
+}
+
+std::size_t bytes_of(const Leader& leader) {
+  return sizeof(Leader) + bytes_of(leader.found.columns.values) + bytes_of(leader.found.residual) +
+         bytes_of(leader.basis.columns.values) + bytes_of(leader.basis.signs_on_places.values) +
+         bytes_of(leader.core.values) + bytes_of(leader.at_places.values) + bytes_of(leader.cores) +
+         bytes_of(leader.sketch);
 }
 
 template <typename T>
@@ -70,6 +72,7 @@ class Sketching {
         n_(sources.front()->rows()),
         samples_(spaced_samples(n_, sketch_samples)),
         places_(spaced_samples(length(samples_), 4)),
+        signs_(random_signs(length(samples_))),
         longest_(longest_factor(n_, options.double_precision)) {}
 
   FamilySketches run() {
@@ -83,7 +86,7 @@ class Sketching {
     return *sources_[static_cast<std::size_t>(m)];
   }
   [[nodiscard]] HolderSearch holders() const {
-    return {sources_, looks_, samples_, places_, options_.factor_tolerance, longest_};
+    return {sources_, looks_, samples_, places_, signs_, options_.factor_tolerance, longest_};
   }
   [[nodiscard]] bool sees_all() const { return length(samples_) == n_; }
   /// Kernels in double precision keep bases of their own.
@@ -108,6 +111,7 @@ class Sketching {
   Index n_;
   std::vector<Index> samples_;
   std::vector<Index> places_;  ///< of the few samples for a first look, among them
+  Matrix signs_;               ///< random_signs() of the samples
   Index longest_;              ///< rank up to which a factor alone is smaller than a triangle
   std::vector<KernelProbe> looks_;
   std::vector<Candidates> groups_;
@@ -194,6 +198,7 @@ void Sketching::join_leaders(std::vector<Leader>& leaders) const {
     if (!held) continue;
     join(leaders[held->leader], leader.kernel, std::move(held->core));
     leader.joined = true;
+    leader.basis = {};
   }
 }
 
@@ -260,6 +265,7 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
     const Index allowed = sees_all() ? most : std::min(most, sketch_samples / 2);
     leader.found = incomplete_cholesky(rowwise(kernel, samples_), options_.factor_tolerance,
                                        allowed, Context());
+    leader.found.residual = {};
     leader.rank = leader.found.rank();
     if (leader.found.outcome == Factorization::Outcome::complete) {
       leader.sketch.kernels = {leader.kernel};
@@ -269,8 +275,7 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
         const Matrix G = pivot_rows(leader.found);
         leader.core = Matrix(G.cols, G.rows);
         as_matrix(leader.core) = as_matrix(G).transpose();
-        // A sketch of all samples is what the family will be made of.
-        leader.basis = shared_basis(sees_all() ? leader.found : std::move(leader.found), G);
+        leader.basis = shared_basis(leader.found, G, signs_);
         leader.at_places = Matrix(length(places_), leader.basis.rank());
         as_matrix(leader.at_places) =
             as_matrix(leader.basis.columns)(Eigen::indexing::all, places_).transpose();
@@ -309,6 +314,14 @@ void Sketching::join(Leader& leader, Index kernel, Matrix core) {
   leader.cores.push_back(std::move(core));
 }
 
+/// L' of the kernel of a leader, whose basis is X = L L[P, :]^-1 if others might have shared it.
+Matrix own_factor(Leader& leader) {
+  if (leader.core.values.empty()) return std::move(leader.found.columns);
+  as_matrix(leader.basis.columns) =
+      as_matrix(leader.core).triangularView<Eigen::Upper>() * as_matrix(leader.basis.columns);
+  return std::move(leader.basis.columns);
+}
+
 /// Keeps the family of a leader if it takes less memory than triangles.
 void Sketching::finish(Leader& leader) {
   FamilySketch& sketch = leader.sketch;
@@ -331,7 +344,7 @@ void Sketching::finish(Leader& leader) {
   if (leader.found.outcome == Factorization::Outcome::complete) {
     FactorFamily found{sketch.kernels, {}, {}};
     if (members == 1) {
-      found.columns = std::move(leader.found.columns);
+      found.columns = own_factor(leader);
     } else {
       found.columns = std::move(leader.basis.columns);
       found.cores.push_back(std::move(leader.core));

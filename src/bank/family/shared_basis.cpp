@@ -10,9 +10,7 @@
 #include "base/simd.hpp"
 
 namespace kernmix {
-namespace {
 
-/// Vectors s of random signs, in rows: |s'A|^2 is |A|^2 in the mean, whatever A.
 Matrix random_signs(Index samples) {
   constexpr Index probes = 4;
   Matrix signs(probes, samples);
@@ -23,8 +21,6 @@ Matrix random_signs(Index samples) {
   }
   return signs;
 }
-
-}  // namespace
 
 Matrix pivot_rows(const Factorization& found) {
   const Index rank = found.rank();
@@ -40,13 +36,11 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns) {
   as_matrix(pivot_rows).transpose().triangularView<Eigen::Upper>().solveInPlace(as_matrix(columns));
 }
 
-SharedBasis shared_basis(Factorization found, const Matrix& pivot_rows) {
-  SharedBasis basis{std::move(found.pivots), std::move(found.columns), {}, {}};
+SharedBasis shared_basis(Factorization& found, const Matrix& pivot_rows, const Matrix& signs) {
+  SharedBasis basis{std::move(found.pivots), std::move(found.columns), {}};
   interpolate(pivot_rows, basis.columns);
-  basis.probes = random_signs(basis.columns.cols);
-  basis.probes_on_places = Matrix(basis.probes.rows, basis.rank());
-  as_matrix(basis.probes_on_places) =
-      as_matrix(basis.probes) * as_matrix(basis.columns).transpose();
+  basis.signs_on_places = Matrix(signs.rows, basis.rank());
+  as_matrix(basis.signs_on_places) = as_matrix(signs) * as_matrix(basis.columns).transpose();
   return basis;
 }
 
@@ -69,8 +63,8 @@ bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients, con
   return std::abs(diagonal - held) <= 2.0 * std::sqrt(missing * diagonal) + rounding * diagonal;
 }
 
-std::optional<Matrix> core_in(const SharedBasis& basis, const Factorization& kernel, double trace,
-                              double tolerance) {
+std::optional<Matrix> core_in(const SharedBasis& basis, const Matrix& signs,
+                              const Factorization& kernel, double trace, double tolerance) {
   const Matrix& columns = kernel.columns;
   if (columns.rows > basis.rank()) return std::nullopt;
   Matrix core(columns.rows, basis.rank());
@@ -80,15 +74,15 @@ std::optional<Matrix> core_in(const SharedBasis& basis, const Factorization& ker
     }
   }
   double sum = 0.0;
-  for (Index t = 0; t < basis.probes.rows; ++t) {
+  for (Index t = 0; t < signs.rows; ++t) {
     for (Index c = 0; c < core.rows; ++c) {
       const double missing =
-          simd::dot(columns.row(c).data(), basis.probes.row(t).data(), columns.cols) -
-          simd::dot(core.row(c).data(), basis.probes_on_places.row(t).data(), core.cols);
+          simd::dot(columns.row(c).data(), signs.row(t).data(), columns.cols) -
+          simd::dot(core.row(c).data(), basis.signs_on_places.row(t).data(), core.cols);
       sum += missing * missing;
     }
   }
-  sum /= static_cast<double>(basis.probes.rows);
+  sum /= static_cast<double>(signs.rows);
   if (!(sum <= tolerance * trace)) return std::nullopt;
   return core;
 }
