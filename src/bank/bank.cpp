@@ -12,6 +12,7 @@
 #include "base/memory/huge_pages.hpp"
 #include "base/samples.hpp"
 #include "base/simd.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
 
 namespace kernmix {
@@ -68,6 +69,8 @@ std::shared_ptr<const float[]> Combined::triangle(const Context& context) const 
 Matrix Combined::factor(const Context& /*context*/) const {
   throw std::logic_error("this bank has no factors: call columns() first");
 }
+
+bool KernelBank::dense() const { return mostly_dense(samples(), kernels(), bytes()); }
 
 Products KernelBank::products(std::span<const Index> subset, const Panel& A, Reach reach,
                               const Context& context) const {

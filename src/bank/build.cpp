@@ -131,6 +131,8 @@ class Building {
   /// All families. \returns the kernels without a family
   std::vector<Index> keep_families();
   void keep_dense(std::span<const Index> kernels);
+  /// Those of `kernels` that the plan does not store.
+  void keep_evaluated(std::span<const Index> kernels);
   /// Kernels that some samples lack.
   void keep_parts();
   std::unique_ptr<KernelBank> finished() { return std::move(bank_); }
@@ -196,11 +198,16 @@ std::vector<Index> Building::keep_families() {
   return dense;
 }
 
-void Building::keep_dense(std::span<const Index> dense) {
+void Building::keep_dense(std::span<const Index> kernels) {
+  std::vector<Index> dense;
+  std::ranges::copy_if(kernels, std::back_inserter(dense), [&](Index m) {
+    return plan_.kernels[to_size(m)].kind != StorageKind::evaluated;
+  });
   const Index batch = kernels_per_batch(order_.samples(), context_);
   std::vector<PackedKernel> built(order_.sources.size());
   for (Index begin = 0; begin < length(dense); begin += batch) {
-    const auto now = slice(dense, begin, std::min(begin + batch, length(dense)));
+    const auto now =
+        slice(std::span<const Index>(dense), begin, std::min(begin + batch, length(dense)));
     pack(order_, now, built, context_);
     const std::size_t before = bank_->bytes();
     for (const Index m : now) {
@@ -211,6 +218,18 @@ void Building::keep_dense(std::span<const Index> dense) {
     }
     account({now.begin(), now.end()}, before);
   }
+}
+
+void Building::keep_evaluated(std::span<const Index> kernels) {
+  std::vector<Index> anew;
+  std::ranges::copy_if(kernels, std::back_inserter(anew), [&](Index m) {
+    return plan_.kernels[to_size(m)].kind == StorageKind::evaluated;
+  });
+  if (anew.empty()) return;
+  bank_->keep(anew, {entries_at(order_.sources, anew),
+                     entries_at(order_.names, anew),
+                     order_.options,
+                     {plan_.batch_bytes, plan_.held_bytes}});
 }
 
 void Building::keep_parts() {
@@ -256,6 +275,7 @@ std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sourc
   Building building(order, std::move(plan), context);
   const std::vector<Index> dense = building.keep_families();
   building.keep_dense(dense);
+  building.keep_evaluated(dense);
   building.keep_parts();
   std::unique_ptr<KernelBank> bank = building.finished();
   check_dense(order, *bank, dense, context);

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "bank/checks.hpp"
 #include "bank/family/factor_stack.hpp"
@@ -130,7 +131,8 @@ void renumber(FamilySketches& sketches, const std::vector<Index>& whole) {
 
 constexpr Named<StorageKind> storage_names[] = {{StorageKind::packed32, "packed32"},
                                                 {StorageKind::packed64, "packed64"},
-                                                {StorageKind::factor, "factor"}};
+                                                {StorageKind::factor, "factor"},
+                                                {StorageKind::evaluated, "evaluated"}};
 
 }  // namespace
 
@@ -257,6 +259,35 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
   if (options.check_psd) plan.check_bytes = definiteness_bytes(n, doubtful, context);
   plan.workspace_bytes = bank_workspace_bytes(plan, n, context);
   return plan;
+}
+
+void evaluate_anew(MemoryPlan& plan, Index n, bool double_precision, const Context& context) {
+  constexpr std::size_t batch_share = 8;
+  constexpr std::size_t held_share = 4;
+  constexpr std::size_t most_held = 64;
+  constexpr std::size_t most_in_batch = 16;
+  if (has_room(context, plan.total())) return;
+  const std::size_t triangle = packed_bytes(n, double_precision);
+  std::set<Index> of_parts;
+  for (const PartPlan& part : plan.families->parts) {
+    of_parts.insert(part.kernels.begin(), part.kernels.end());
+  }
+  std::vector<MemoryPlan::Entry*> dense;
+  for (Index m = 0; m < length(plan.kernels); ++m) {
+    MemoryPlan::Entry& entry = plan.kernels[to_size(m)];
+    if (entry.kind != StorageKind::factor && !of_parts.contains(m)) dense.push_back(&entry);
+  }
+  const std::size_t beside = plan.total() - dense.size() * triangle;
+  if (!has_room(context, beside + 2 * triangle)) return;
+  const std::size_t fit = (context.memory_bytes - beside) / triangle;
+  const std::size_t batch = std::clamp<std::size_t>(fit / batch_share, 1, most_in_batch);
+  const std::size_t held = std::clamp<std::size_t>(fit / held_share, 1, most_held);
+  for (std::size_t k = fit - batch - held; k < dense.size(); ++k) {
+    *dense[k] = {StorageKind::evaluated, 0, 0};
+    plan.bank_bytes -= triangle;
+  }
+  plan.batch_bytes = batch * triangle;
+  plan.held_bytes = held * triangle;
 }
 
 void require_memory(const MemoryPlan& plan, const Context& context) {

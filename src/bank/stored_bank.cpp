@@ -62,6 +62,7 @@ StoredBank::StoredBank(Index samples, Index kernels)
       doubles_(samples),
       factors_(samples),
       parts_(samples),
+      evaluated_(samples),
       places_(static_cast<std::size_t>(kernels)) {}
 
 void StoredBank::keep(Index kernel, Packed<float> matrix) {
@@ -89,9 +90,18 @@ void StoredBank::keep(std::span<const Index> kernels, std::vector<Index> samples
   parts_.append(std::move(samples), std::move(bank));
 }
 
-std::size_t StoredBank::bytes() const {
-  return singles_.bytes() + doubles_.bytes() + factors_.bytes() + parts_.bytes();
+void StoredBank::keep(std::span<const Index> kernels, EvaluatedStack stack) {
+  for (Index k = 0; k < length(kernels); ++k)
+    places_[to_size(kernels[to_size(k)])] = {in_evaluated, k};
+  evaluated_ = std::move(stack);
 }
+
+std::size_t StoredBank::bytes() const {
+  return singles_.bytes() + doubles_.bytes() + factors_.bytes() + parts_.bytes() +
+         evaluated_.bytes();
+}
+
+bool StoredBank::dense() const { return evaluated_.kernels() > 0 || KernelBank::dense(); }
 
 std::array<StoredBank::Part, StoredBank::stack_count> StoredBank::by_stack(
     std::span<const Index> subset) const {
@@ -112,7 +122,8 @@ Matrix StoredBank::forms(std::span<const Index> subset, const Panel& A,
   const bool at_supports = few || read_at_supports(A);
   Matrix Q(A.rows, length(subset));
   for (std::size_t s = 0; s < stack_count; ++s) {
-    const bool one_by_one = s == in_factors || s == in_parts ? few : at_supports;
+    const bool dense = s == in_singles || s == in_doubles;
+    const bool one_by_one = s != in_evaluated && (dense ? at_supports : few);
     const std::vector<Index>& chosen = all[s].kernels;
     if (chosen.empty()) continue;
     const Matrix part = one_by_one ? forms_one_by_one(*stacks()[s], chosen, A, context)
@@ -126,26 +137,30 @@ Matrix StoredBank::forms(std::span<const Index> subset, const Panel& A,
   return Q;
 }
 
+Matrix StoredBank::support_rows(std::size_t stack, std::span<const Index> chosen, const Panel& A,
+                                const Context& context) const {
+  const DualVector a(A.row(0));
+  return stack == in_singles ? singles_.support_products(chosen, a, context)
+                             : doubles_.support_products(chosen, a, context);
+}
+
 Matrix StoredBank::rows(std::span<const Index> subset, const Panel& A, Reach reach,
                         const Context& context) const {
   const std::array<Part, stack_count> all = by_stack(subset);
-  if (reach == Reach::support) {
-    if (A.rows == 1 && singles_.kernels() == kernels()) {
-      return singles_.support_products(all[in_singles].kernels, DualVector(A.row(0)), context);
-    }
-    if (A.rows == 1 && doubles_.kernels() == kernels()) {
-      return doubles_.support_products(all[in_doubles].kernels, DualVector(A.row(0)), context);
-    }
-  }
-  if (reach != Reach::everywhere) return {};
+  const bool at_support = reach == Reach::support;
+  // Only dense kernels have these from the entries that forms read, and only for one vector.
+  if (at_support && (A.rows != 1 || factors_.kernels() > 0 || parts_.kernels() > 0)) return {};
+  if (reach == Reach::forms) return {};
   const SerialBlas serial;
   Matrix U;
   for (std::size_t s = 0; s < stack_count; ++s) {
     const Part& part = all[s];
     if (part.kernels.empty()) continue;
-    Matrix own = panel_rows(*stacks()[s], part.kernels, A, context);
+    Matrix own = s == in_evaluated ? evaluated_.rows(part.kernels, A, reach, context)
+                 : at_support      ? support_rows(s, part.kernels, A, context)
+                                   : panel_rows(*stacks()[s], part.kernels, A, context);
     if (part.kernels.size() == subset.size()) return own;
-    if (U.rows == 0) U = Matrix(length(subset) * A.rows, n_);
+    if (U.rows == 0) U = Matrix(length(subset) * A.rows, own.cols);
     for (Index r = 0; r < own.rows; ++r) {
       const Index k = part.at[static_cast<std::size_t>(r / A.rows)];
       std::ranges::copy(own.row(r), U.row(k * A.rows + r % A.rows).begin());
@@ -170,6 +185,7 @@ std::unique_ptr<KernelBank> StoredBank::restricted(std::span<const Index> sample
   part->doubles_ = doubles_.on_samples(samples, context);
   part->factors_ = factors_.on_samples(samples, context);
   part->parts_ = parts_.on_samples(samples, context);
+  part->evaluated_ = evaluated_.on_samples(samples);
   part->places_ = places_;
   return part;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "bank/evaluated_stack.hpp"
 #include "bank/family/factor_stack.hpp"
 #include "bank/packed/packed.hpp"
 #include "bank/part_stack.hpp"
@@ -26,9 +27,13 @@ class StoredBank final : public KernelBank {
   void keep(std::span<const Index> kernels, std::vector<Index> samples,
             std::unique_ptr<KernelBank> bank);
 
+  /// \param kernels  their numbers here, in the order of `stack`, which has all that are evaluated
+  void keep(std::span<const Index> kernels, EvaluatedStack stack);
+
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;
+  [[nodiscard]] bool dense() const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
   [[nodiscard]] Products products(std::span<const Index> subset, const Panel& A, Reach reach,
@@ -40,7 +45,14 @@ class StoredBank final : public KernelBank {
  private:
   class Combination;  ///< K(d), in stored_combined.cpp
 
-  enum Stack : std::size_t { in_singles, in_doubles, in_factors, in_parts, stack_count };
+  enum Stack : std::size_t {
+    in_singles,
+    in_doubles,
+    in_factors,
+    in_parts,
+    in_evaluated,
+    stack_count
+  };
   /// Where a kernel is kept: stacks()[stack], number `kernel` there.
   struct Place {
     std::size_t stack;
@@ -54,11 +66,14 @@ class StoredBank final : public KernelBank {
 
   [[nodiscard]] const Place& place(Index m) const { return places_[static_cast<std::size_t>(m)]; }
   [[nodiscard]] std::array<const KernelStack*, stack_count> stacks() const {
-    return {&singles_, &doubles_, &factors_, &parts_};
+    return {&singles_, &doubles_, &factors_, &parts_, &evaluated_};
   }
   [[nodiscard]] std::array<Part, stack_count> by_stack(std::span<const Index> subset) const;
   [[nodiscard]] Matrix forms(std::span<const Index> subset, const Panel& A,
                              const Context& context) const;
+  /// Products::rows at the support of one vector, for triangles.
+  [[nodiscard]] Matrix support_rows(std::size_t stack, std::span<const Index> chosen,
+                                    const Panel& A, const Context& context) const;
   [[nodiscard]] Matrix rows(std::span<const Index> subset, const Panel& A, Reach reach,
                             const Context& context) const;
 
@@ -67,6 +82,7 @@ class StoredBank final : public KernelBank {
   PackedStack<double> doubles_;
   FactorStack factors_;
   PartStack parts_;
+  EvaluatedStack evaluated_;
   std::vector<Place> places_;
 };
 

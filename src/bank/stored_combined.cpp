@@ -38,17 +38,24 @@ class StoredBank::Combination final : public Combined {
  private:
   template <typename T>
   void fill_block(std::span<const Index> on, std::span<T> out, const Context& context) const;
-  void add_parts(std::span<const Index> on, const Tile& tile, MutableSpan sum) const {
-    if (terms_[in_parts].empty()) return;
-    bank_.parts_.add_block(terms_[in_parts], slice(on, tile.row_begin, tile.row_end),
-                           slice(on, tile.col_begin, tile.col_end), sum);
-  }
+  /// Kernels that some samples lack, and evaluated ones that do not fit in memory.
+  void add_others(std::span<const Index> on, const Tile& tile, const EvaluatedStack::Held& held,
+                  MutableSpan sum) const;
   /// The one kernel with weight 1, or none.
   [[nodiscard]] const Term* single(Stack stack) const;
 
   const StoredBank& bank_;
   std::array<std::vector<Term>, stack_count> terms_;  ///< the kernels with d_m != 0, by stack
 };
+
+void StoredBank::Combination::add_others(std::span<const Index> on, const Tile& tile,
+                                         const EvaluatedStack::Held& held, MutableSpan sum) const {
+  const auto rows = slice(on, tile.row_begin, tile.row_end);
+  const auto cols = slice(on, tile.col_begin, tile.col_end);
+  if (!terms_[in_parts].empty()) bank_.parts_.add_block(terms_[in_parts], rows, cols, sum);
+  if (terms_[in_evaluated].empty() || held.bank != nullptr) return;
+  bank_.evaluated_.add_block(terms_[in_evaluated], rows, cols, sum);
+}
 
 std::unique_ptr<Combined> StoredBank::combined(ConstSpan d) const {
   return std::make_unique<Combination>(*this, d);
@@ -77,11 +84,17 @@ void StoredBank::Combination::matrix(std::span<const Index> on, std::span<float>
   const SerialBlas serial;
   const WeightedFactor W = bank_.factors_.combined(terms_[in_factors], context);
   const std::vector<Index> all = all_samples(samples());
+  const EvaluatedStack::Held held = bank_.evaluated_.held(terms_[in_evaluated], context);
   fill_symmetric(samples(), out, context, [&](const Tile& tile, MutableSpan sum) {
     bank_.singles_.add_tile(terms_[in_singles], tile, sum);
     bank_.doubles_.add_tile(terms_[in_doubles], tile, sum);
+    if (held.bank != nullptr && held.bank->singles_.kernels() > 0) {
+      held.bank->singles_.add_tile(held.terms, tile, sum);
+    } else if (held.bank != nullptr) {
+      held.bank->doubles_.add_tile(held.terms, tile, sum);
+    }
     W.add_tile(tile, sum);
-    add_parts(all, tile, sum);
+    add_others(all, tile, held, sum);
   });
 }
 
@@ -100,10 +113,16 @@ void StoredBank::Combination::fill_block(std::span<const Index> on, std::span<T>
     if (ascending) return stack.add_lower_block(terms, rows, cols, sum);
     stack.add_block(terms, rows, cols, sum);
   };
+  const EvaluatedStack::Held held = bank_.evaluated_.held(terms_[in_evaluated], context);
   fill_symmetric(length(on), out, context, [&](const Tile& tile, MutableSpan sum) {
     add_entries(bank_.singles_, terms_[in_singles], tile, sum);
     add_entries(bank_.doubles_, terms_[in_doubles], tile, sum);
-    add_parts(on, tile, sum);
+    if (held.bank != nullptr && held.bank->singles_.kernels() > 0) {
+      add_entries(held.bank->singles_, held.terms, tile, sum);
+    } else if (held.bank != nullptr) {
+      add_entries(held.bank->doubles_, held.terms, tile, sum);
+    }
+    add_others(on, tile, held, sum);
     if (Z.cols == 0) return;
     Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=
         as_matrix(Z).middleRows(tile.row_begin, tile.rows()) *
@@ -130,7 +149,8 @@ std::shared_ptr<const float[]> StoredBank::Combination::triangle(const Context& 
 }
 
 Index StoredBank::Combination::columns() const {
-  if (!terms_[in_singles].empty() || !terms_[in_doubles].empty()) return -1;
+  const bool dense = !terms_[in_singles].empty() || !terms_[in_doubles].empty();
+  if (dense || !terms_[in_evaluated].empty()) return -1;
   const Index of_parts = bank_.parts_.columns(terms_[in_parts]);
   return of_parts < 0 ? -1 : of_parts + bank_.factors_.columns(terms_[in_factors]);
 }

@@ -321,9 +321,7 @@ LocalModel Objective::model(const Point& point, std::vector<Index> some, const F
   return model;
 }
 
-bool Objective::reads_dense_kernels() const {
-  return mostly_dense(problem_.samples(), kernels(), problem_.bank.bytes());
-}
+bool Objective::reads_dense_kernels() const { return problem_.bank.dense(); }
 
 Index Objective::samples() const {
   Index sum = 0;

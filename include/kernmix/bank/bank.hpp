@@ -88,6 +88,9 @@ class KernelBank {
   [[nodiscard]] virtual Index samples() const = 0;      ///< n
   [[nodiscard]] virtual Index kernels() const = 0;      ///< M
   [[nodiscard]] virtual std::size_t bytes() const = 0;  ///< memory of the stored kernels
+  /// Whether reading a kernel takes n^2 entries for most kernels: solvers then read those without
+  /// weight less often.
+  [[nodiscard]] virtual bool dense() const;
 
   /// out = K_m[rows, cols], in double, row-major |rows| x |cols|. Serial, and called by many
   /// threads concurrently.

@@ -17,9 +17,10 @@ namespace kernmix {
 enum class StorageKind : std::uint8_t {
   packed32,  ///< lower triangle, single precision (products accumulate in double)
   packed64,  ///< lower triangle, double precision
-  factor     ///< K ~ X T X', with X, n x r, shared with similar kernels, double precision
+  factor,    ///< K ~ X T X', with X, n x r, shared with similar kernels, double precision
+  evaluated  ///< not stored: evaluated, or read from its file, in each pass
 };
-/// "packed32", "packed64" or "factor".
+/// "packed32", "packed64", "factor" or "evaluated".
 [[nodiscard]] std::string storage_name(StorageKind kind);
 
 /// The memory of a bank and of solving on it, computed before the bank is stored.
@@ -36,10 +37,14 @@ struct MemoryPlan {
   std::size_t data_bytes = 0;       ///< tables and matrices as given, and the columns of kernels
   std::size_t combined_bytes = 0;   ///< K(d) in the inner solver: n * n floats, or a factor of it
   std::size_t workspace_bytes = 0;  ///< largest workspace during construction and solving
-  std::size_t check_bytes = 0;      ///< part of it for tests of definiteness
-  Index window_entries = 0;         ///< entries that a thread evaluates or reads at once
+  /// Triangles that one pass over evaluated kernels has in memory at a time, and triangles of those
+  /// with weight, which stay; 0 where every kernel is stored.
+  std::size_t batch_bytes = 0;
+  std::size_t held_bytes = 0;
+  std::size_t check_bytes = 0;  ///< part of it for tests of definiteness
+  Index window_entries = 0;     ///< entries that a thread evaluates or reads at once
   [[nodiscard]] std::size_t total() const {
-    return bank_bytes + data_bytes + combined_bytes + workspace_bytes;
+    return bank_bytes + data_bytes + combined_bytes + workspace_bytes + batch_bytes + held_bytes;
   }
 };
 
@@ -53,6 +58,11 @@ struct BankOptions {
 /// bounds and from incomplete Cholesky factorisations on at most 2048 evenly spaced samples.
 [[nodiscard]] MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources,
                                    const BankOptions& options, const Context& context);
+
+/// Where a plan exceeds `context.memory_bytes`, the last dense kernels of all samples become
+/// `evaluated`, and a quarter of the memory for dense kernels holds those of them that have weight.
+/// Unchanged if there is no room for a few triangles.
+void evaluate_anew(MemoryPlan& plan, Index n, bool double_precision, const Context& context);
 
 /// Throws ResourceError with the numbers of the plan if it exceeds `context.memory_bytes`.
 void require_memory(const MemoryPlan& plan, const Context& context);

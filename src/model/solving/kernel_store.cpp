@@ -62,6 +62,7 @@ void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& 
   plan = plan_bank(sources, options, context);
   plan.data_bytes = data_bytes;
   add_solver(memory, sources.front()->rows(), context, plan);
+  evaluate_anew(plan, sources.front()->rows(), options.double_precision, context);
 }
 
 /// \throws Error if the bounds prove nothing
@@ -118,8 +119,25 @@ void KernelStore::store() {
   // Of a small bank this would take longer than it saves: the next run needs the memory again.
   if (plan_.bank_bytes >= std::size_t{32} << 20) return_freed_memory();
   storing_seconds_ = building.seconds();
+  tell_of_evaluation();
   seconds_.kernels += storing_seconds_;
   kernels_.seconds += storing_seconds_;
+}
+
+/// Says which kernels are not stored, and what a pass over them takes.
+void KernelStore::tell_of_evaluation() const {
+  const auto anew =
+      std::ranges::count(plan_.kernels, StorageKind::evaluated, &MemoryPlan::Entry::kind);
+  if (anew == 0) return;
+  const Index stored = length(plan_.kernels) - anew;
+  const std::string seconds =
+      stored == 0
+          ? std::string()
+          : fmt::format(", which takes about {:.2g} seconds",
+                        storing_seconds_ * static_cast<double>(anew) / static_cast<double>(stored));
+  context_.tell(fmt::format(
+      "{} of {} kernels do not fit in the memory budget and are evaluated anew in each pass{}",
+      anew, plan_.kernels.size(), seconds));
 }
 
 /// The plan is for this run, whose solver may need more memory than that of the run that stored the

@@ -83,6 +83,7 @@ class KernelStore {
 
  private:
   void store();
+  void tell_of_evaluation() const;
   void use_stored();
 
   StoredKernels& kernels_;
