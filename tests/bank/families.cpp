@@ -6,9 +6,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "bank/family/family_build.hpp"
+#include "bank/family/family_sketch.hpp"
 #include "bank/family/incomplete_cholesky.hpp"
 #include "bank/reference.hpp"
 #include "base/samples.hpp"
+#include "kernmix/bank/bounded_products.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
@@ -151,6 +154,28 @@ TEST(FamiliesOfManySamples, KeepThoseThatLieApartFromAllOthers) {
   for (Index i = 0; i < apart; ++i) {
     const auto z = Z.row(i);
     EXPECT_NEAR(std::inner_product(z.begin(), z.end(), z.begin(), 0.0), 3.0, 1e-4) << i;
+  }
+}
+
+/// The bounds of a certificate need a basis of every column of many samples, at a tolerance near
+/// rounding, whatever the distribution of the column: without one all n^2 entries are evaluated.
+TEST(FamiliesOfManySamples, HaveBasesOfAlmostNoResidual) {
+  constexpr Index n = 20000;
+  constexpr double tolerance = 1e-14;
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    for (const double power : {1.0, 2.0, 3.0}) {
+      auto x = std::make_shared<Matrix>(n, Index{1});
+      x->values = random_vector(n, seed);
+      for (double& value : x->values)
+        value = std::copysign(std::pow(std::abs(value), power), value);
+      const auto source = feature_source(make_kernel_function("rbf", {{"gamma", 0.5}}), x, x);
+      const auto outlines = bounding_families({source}, tolerance, Context());
+      ASSERT_EQ(outlines->families.size(), 1u) << seed << ", " << power;
+      const FamilySketch& sketch = outlines->families.front();
+      const FamilyBasis basis =
+          family_basis({source.get()}, sketch.pivots, tolerance, 2 * sketch.rank + 64, Context());
+      EXPECT_EQ(basis.found.outcome, Factorization::Outcome::complete) << seed << ", " << power;
+    }
   }
 }
 

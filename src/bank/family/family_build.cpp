@@ -14,6 +14,10 @@ namespace kernmix {
 namespace {
 
 constexpr Index samples_per_family_block = 1024;
+/// Columns of pivots near rounding may be mostly rounding at samples far from all pivots, so that S
+/// looks indefinite. Then pivots are left out when this part of their trace remains, and the next
+/// ones are chosen among all samples.
+constexpr double kLeftOut = 1e-9;
 
 /// out = sum_k K_k[rows, cols] / traces_k; kernels with the same comparison are consecutive.
 void sum_block(const std::vector<const KernelSource*>& kernels, const Vector& traces,
@@ -67,10 +71,10 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
     sum_block(kernels, basis.traces, slice(pivots, p, p + 1), slice(pivots, begin, end),
               {out, to_size(end - begin)});
   };
-  Factorization begun;
-  if (!pivots.empty()) {
-    const Factorization small = incomplete_cholesky(on_pivots, 0.0, length(pivots), context);
+  const auto begin_with = [&](double left_out) {
+    const Factorization small = incomplete_cholesky(on_pivots, left_out, length(pivots), context);
     const Matrix rows = pivot_rows(small);
+    Factorization begun;
     for (const Index p : small.pivots) begun.pivots.push_back(pivots[static_cast<std::size_t>(p)]);
     begun.residual = S.diagonal;
     begun.columns = Matrix(small.rank(), n);
@@ -83,8 +87,17 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
           as_matrix(block).colwise().squaredNorm().transpose();
     });
     for (const Index p : begun.pivots) begun.residual[static_cast<std::size_t>(p)] = 0.0;
+    return begun;
+  };
+  const auto found = [&](double left_out) {
+    Factorization begun;
+    if (!pivots.empty()) begun = begin_with(left_out);
+    return incomplete_cholesky(S, tolerance, most_rank, std::move(begun), context);
+  };
+  basis.found = found(0.0);
+  if (!pivots.empty() && basis.found.outcome == Factorization::Outcome::indefinite) {
+    basis.found = found(kLeftOut);
   }
-  basis.found = incomplete_cholesky(S, tolerance, most_rank, std::move(begun), context);
   return basis;
 }
 

@@ -12,8 +12,10 @@
 ///   finds these kernels;
 /// - if the first weights come from a part of the samples or from an earlier answer;
 /// - on the simplex, if nearly all samples are at their bounds, or most of them after a start on a
-///   part of the kernels. Closed-form steps help only with free dual variables: these grow as K(d)
-///   shrinks, and J with them like 1 / d, so that a second order model is accurate only locally.
+///   part of the kernels, and K(d) has more columns than samples are free. Closed-form steps help
+///   only with free dual variables: these grow as K(d) shrinks, and J with them like 1 / d, so that
+///   a second order model is accurate only locally. This holds for every column of K(d) if as many
+///   samples are free, however many are at their bounds.
 
 #include <cmath>
 
@@ -67,6 +69,12 @@ class ClosedFormSteps final : public Steps {
   int steps_ = 0;
 };
 
+/// Whether at least as many samples are free as K(d) has columns in a factor.
+bool frees_each_column(const Objective& J, const Point& first) {
+  const Index columns = J.problem().bank.combined(first.d)->columns();
+  return columns >= 0 && length(first.free) >= columns;
+}
+
 std::unique_ptr<Steps> closed_form_steps(const WeightRules& rules, Objective& J,
                                          const Start& start) {
   const Point& first = start.point;
@@ -76,7 +84,8 @@ std::unique_ptr<Steps> closed_form_steps(const WeightRules& rules, Objective& J,
   if (rules.sparse() && first.products != nullptr) return nullptr;
   if (rules.linear() && J.is_single()) {
     const bool of_part = std::ranges::count(first.d, 0.0) > 0;
-    if (of_part ? few_free(first, 2) : hardly_free(first)) return nullptr;
+    const bool mostly_bound = of_part ? few_free(first, 2) : hardly_free(first);
+    if (mostly_bound && !frees_each_column(J, first)) return nullptr;
   }
   return std::make_unique<ClosedFormSteps>(rules, J, first);
 }
