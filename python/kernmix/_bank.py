@@ -107,12 +107,15 @@ def training_data(
     model: _core.Model | None = None,
     memory: int | None = None,
     time_limit: float | None = None,
+    incomplete: Sequence[str] = (),
 ) -> _core.Data:
     """The samples with matrices between all of them. Raises ValueError for a stack not square.
 
-    Indicators are those that the rule `missing` asks for, or those of a model.
+    Indicators are those that the rule `missing` asks for, or those of a model. `incomplete` names the views that
+    other samples lack.
     """
     data = _core.Data()
+    data.set_incomplete([*incomplete, *(kernel.name for kernel in python if kernel.function.view in incomplete)])
     if samples.stack is not None:
         stack = samples.stack
         check_training(stack)
