@@ -109,10 +109,12 @@ PresentSamplesPtr common_samples(Index n, const std::vector<PresentSamplesPtr>& 
   return std::make_shared<const PresentSamples>(n, std::move(common));
 }
 
-void require_two(const Presence& own) {
+void require_two(const Presence& own, const Table& table) {
   const Index count = length(own.present->samples());
   if (count >= 2) return;
-  const std::string has = count == 0 ? "no training sample has" : "one training sample has";
+  const std::string has =
+      fmt::format("{}{} training sample has", table.columns.empty() ? "" : table.source + ": ",
+                  count == 0 ? "no" : "one");
   throw DataError(
       own.view.name == all_views
           ? fmt::format("{} all views, which kernels on 'all' read; use kernels on each view", has)
@@ -215,7 +217,8 @@ void check_absence(const Dataset& data, AbsentRule rule) {
   const Index count = std::ranges::count(lacks, most);
   const Index first = none - lacks.begin();
   throw DataError(fmt::format(
-      "{} of {} samples {} none of the views, for example sample {}{}: leave {} out", count, n,
+      "{}{} of {} samples {} none of the views, for example sample {}{}: leave {} out",
+      data.table.columns.empty() ? "" : data.table.source + ": ", count, n,
       count == 1 ? "has" : "have", first + 1,
       data.table.ids.empty() ? "" : fmt::format(" ({})", data.table.ids[to_size(first)]),
       count == 1 ? "it" : "them"));
@@ -293,7 +296,7 @@ Presences find_presences(const Table& table, const std::vector<MatrixView>& matr
   const ViewCells cells(table);
   const auto add = [&](const View& view, PresentSamplesPtr present) {
     Presence own{view, std::move(present)};
-    require_two(own);
+    require_two(own, table);
     own.origin = origin_of(*own.present, view.name, lacking, seed);
     presences.push_back(std::move(own));
   };
