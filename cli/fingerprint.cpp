@@ -71,6 +71,7 @@ void ContentHash::add_table(const Table& table, const Context& context) {
   for (const Indicators& one : table.indicators) {
     add(std::string_view(one.column));
     add_texts(one.values);
+    add_texts(one.views);
   }
   if (const SparseMatrix* const sparse = table.sparse.get()) {
     add(sparse->starts);

@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t shown_names = 12;
 
 struct InspectArguments {
-  std::string file;
+  std::string file;  ///< the first one
   DataArguments data;
   CommonArguments common;
   std::string alphas;
@@ -39,11 +39,12 @@ struct InspectArguments {
 };
 
 const HelpText kInspectHelp = {
-    "inspect", "Summarise a file: a model, a result, a data file or a matrix.", "FILE [OPTIONS]",
+    "inspect", "Summarise a file: a model, a result, a data file or a matrix.", "FILE... [OPTIONS]",
     "  kernmix inspect model.kmx\n"
     "  kernmix inspect model.kmx --alphas alphas.csv\n"
     "  kernmix inspect run.json\n"
     "  kernmix inspect train.csv --label y\n"
+    "  kernmix inspect clinic.csv assay.csv --id patient --label y\n"
     "  kernmix inspect kernels.npy\n"
     "  kernmix inspect cells.h5ad\n"
     "  kernmix inspect train.csv --label y --sets hallmark.gmt\n",
@@ -376,8 +377,7 @@ Json table_json(const TableSummary& summary, const std::string& file) {
           {"problems", problems_json(summary.problems)}};
 }
 
-Findings inspect_table(const InspectArguments& a, const Context& context) {
-  const TableSummary summary = summarise_table(a.file, read_options(a.data, context));
+std::vector<Row> table_facts(const TableSummary& summary) {
   const Table& table = summary.table;
   std::vector<Row> facts = {{"file", "data"}};
   if (summary.separator != '\0') facts.push_back({"text", notation_text(summary)});
@@ -386,14 +386,49 @@ Findings inspect_table(const InspectArguments& a, const Context& context) {
       {"columns", fmt::format("{}: {}", table.columns.size(), listed(table.columns, shown_names))});
   facts.push_back({"labels", label_counts(table)});
   facts.push_back({"ids", table.ids.empty() ? "none" : fmt::format("{} read", table.ids.size())});
+  return facts;
+}
+
+std::string notes_text(const Table& table) {
   std::string notes;
   for (const std::string& note : table.notes) {
     notes += (notes.empty() ? "\n" : "") + kernmix::visible(note, kernmix::Layout::none) + "\n";
   }
-  Findings findings{
-      aligned(facts) + kinds_text(summary.columns) + notes + problems_text(summary.problems),
-      table_json(summary, a.file)};
-  if (!a.data.sets.empty()) add_sets(a.data, table, context, findings);
+  return notes;
+}
+
+Findings inspect_table(const InspectArguments& a, const Context& context) {
+  const TableSummary summary = summarise_table(a.file, read_options(a.data, context));
+  Findings findings{aligned(table_facts(summary)) + kinds_text(summary.columns) +
+                        notes_text(summary.table) + problems_text(summary.problems),
+                    table_json(summary, a.file)};
+  if (!a.data.sets.empty()) add_sets(a.data, summary.table, context, findings);
+  return findings;
+}
+
+/// Several files as training joins them, whose samples may lack some of them.
+Findings inspect_files(const InspectArguments& a, const Context& context) {
+  ReadOptions reading = read_options(a.data, context);
+  reading.keep_missing = true;
+  reading.keep_absent = true;
+  TableSummary summary;
+  summary.table = read_table(a.data.files, reading);
+  summary.samples = summary.table.samples();
+  std::vector<Row> facts = table_facts(summary);
+  facts.front().back() = fmt::format("{} data files", a.data.files.size());
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "inspect"},
+                   {"kind", "data"},
+                   {"files", a.data.files},
+                   {"n_samples", summary.samples},
+                   {"columns", summary.table.columns},
+                   {"notes", summary.table.notes}};
+  Findings findings{aligned(facts) + notes_text(summary.table), std::move(document)};
+  if (a.data.sets.empty()) {
+    add_presence({summary.table, resolve_views({}, summary.table), {}}, findings);
+  } else {
+    add_sets(a.data, summary.table, context, findings);
+  }
   return findings;
 }
 
@@ -428,6 +463,10 @@ void refuse_notation(const InspectArguments& a) {
 }
 
 Findings look_into(const InspectArguments& a, const Context& context) {
+  if (a.data.files.size() > 1) {
+    refuse_alphas(a);
+    return inspect_files(a, context);
+  }
   const std::string head = first_bytes(a.file);
   const bool is_table = !head.starts_with("KERNMIX") && !is_file_of_arrays(a.file) &&
                         !head.starts_with("\x93NUMPY") && !head.starts_with("{");
@@ -447,9 +486,10 @@ Findings look_into(const InspectArguments& a, const Context& context) {
   return inspect_table(a, context);
 }
 
-int run_inspect(const InspectArguments& a) {
-  require(!a.file.empty(), "FILE", "name the file to summarise");
-  check_outputs({{"--alphas", a.alphas}, {"--json", a.common.json}}, {a.file});
+int run_inspect(InspectArguments& a) {
+  if (!a.data.files.empty()) a.file = a.data.files.front();
+  require(!a.data.files.empty(), "FILE", "name the file to summarise");
+  check_outputs({{"--alphas", a.alphas}, {"--json", a.common.json}}, a.data.files);
   const Findings findings = look_into(a, limits_of(a.common));
   if (a.alphas == "-") {  // the table replaces the text
     if (!a.common.json.empty()) write_text(a.common.json, json_text(findings.document));
@@ -465,7 +505,8 @@ Command make_inspect(CLI::App& root) {
   const auto arguments = std::make_shared<InspectArguments>();
   CLI::App& app = add_command(root, kInspectHelp);
   OptionGroup data(app, "Data");
-  data.value("FILE", arguments->file, "FILE", "File to summarise");
+  data.values("FILE", arguments->data.files, "FILE...",
+              "File to summarise; several data files are joined on --id");
   data.value("--label", arguments->data.label, "COL", "Column with labels");
   data.values("--labels", arguments->data.labels, "COLUMNS",
               "Columns of 0 and 1, one for each label; may be repeated");

@@ -41,6 +41,26 @@ std::string sizes_text(const std::vector<SetSize>& sizes, bool matched) {
 
 }  // namespace
 
+void add_presence(const Dataset& data, Findings& findings) {
+  const std::vector<Presence> incomplete = incomplete_views(data);
+  if (incomplete.empty()) return;
+  std::vector<Row> rows = {{"view", "samples", "lack it"}};
+  Json views = Json::array();
+  for (const Presence& own : incomplete) {
+    const Index present = length(own.present->samples());
+    views.push_back({{"view", own.view.name}, {"samples", present}});
+    if (rows.size() > kMostSets) continue;
+    rows.push_back({kernmix::visible(own.view.name, kernmix::Layout::none),
+                    fmt::format("{}", present), fmt::format("{}", own.present->all() - present)});
+  }
+  findings.text += "\n" + aligned(rows, true);
+  if (incomplete.size() > kMostSets) {
+    findings.text +=
+        fmt::format("... {} more, which --json lists\n", incomplete.size() - kMostSets);
+  }
+  findings.document["presences"] = std::move(views);
+}
+
 void add_sets(const DataArguments& arguments, const Table& table, const Context& context,
               Findings& findings) {
   const SetViews found = resolve_views({}, read_all_sets(arguments, context), table);
@@ -53,6 +73,7 @@ void add_sets(const DataArguments& arguments, const Table& table, const Context&
   findings.document["sets"] = sizes_json(found.sizes);
   findings.document["unused_columns"] = found.unused;
   findings.document["set_warnings"] = found.warnings;
+  add_presence({table, found.views, {}}, findings);
 }
 
 Findings inspect_sets(const std::string& file, const Context& context) {

@@ -5,12 +5,17 @@
 #include <string>
 
 #include "kernmix/context.hpp"
+#include "kernmix/train.hpp"
 #include "options.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {
 
-/// Adds the sets of --sets and how many of their names are columns of the table.
+/// Adds how many samples have each view that some of them lack.
+void add_presence(const Dataset& data, Findings& findings);
+
+/// Adds the sets of --sets with their presence, and how many of their names are columns of the
+/// table.
 void add_sets(const DataArguments& arguments, const Table& table, const Context& context,
               Findings& findings);
 

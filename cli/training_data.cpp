@@ -103,10 +103,10 @@ Table read_training_table(const TrainArguments& a, MissingRule missing, ReadOpti
 }
 
 /// How many samples have each view, once for views of the same samples.
-void say_presence(const std::vector<IncompleteView>& incomplete, Index n) {
+void say_presence(const std::vector<Presence>& incomplete, Index n) {
   constexpr std::size_t shown_views = 5;
   std::map<std::vector<Index>, std::vector<std::string>> views;
-  for (const IncompleteView& own : incomplete) views[own.samples].push_back(own.view.name);
+  for (const Presence& own : incomplete) views[own.present->samples()].push_back(own.view.name);
   for (const auto& [samples, names] : views) {
     write_message(fmt::format("kernmix: {} of {} samples {} view{} {}\n", samples.size(), n,
                               samples.size() == 1 ? "has" : "have", names.size() == 1 ? "" : "s",
@@ -118,7 +118,7 @@ void say_presence(const std::vector<IncompleteView>& incomplete, Index n) {
 void settle_absence(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
                     TrainOptions& options) {
   if (options.absent != AbsentRule::drop) check_absence(data, options.absent);
-  const std::vector<IncompleteView> incomplete = incomplete_views(data);
+  const std::vector<Presence> incomplete = incomplete_views(data);
   const Index n = sample_count(data.table, data.matrices);
   if (!a.common.quiet) say_presence(incomplete, n);
   if (incomplete.empty() || options.absent != AbsentRule::drop) return;

@@ -118,6 +118,9 @@ struct Categories {
 struct Indicators {
   std::string column;               ///< of the file
   std::vector<std::string> values;  ///< words, unique, one indicator each; empty: of missing cells
+  /// Of missing cells, if some samples lack every view of the column: these views. Cells of samples
+  /// that lack them all do not count as missing.
+  std::vector<std::string> views = {};
 
   /// "COLUMN=WORD" for each word; of missing cells "COLUMN is missing".
   [[nodiscard]] std::vector<std::string> names() const;

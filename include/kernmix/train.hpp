@@ -14,6 +14,7 @@
 #include "kernmix/classical/weight_penalty.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/kernel_similarity.hpp"
 #include "kernmix/model.hpp"
 
@@ -42,12 +43,14 @@ struct Dataset {
 
 /// A view that some samples lack: of a table those without a value in any of its columns, of a
 /// matrix those without a row.
-struct IncompleteView {
-  View view;                   ///< without columns: a matrix
-  std::vector<Index> samples;  ///< that have it, ascending
+struct Presence {
+  View view;                  ///< without columns: a matrix
+  PresentSamplesPtr present;  ///< the samples that have it
+  /// Samples whose mean is the origin of its kernels, ascending; {}: all present ones.
+  std::vector<Index> origin = {};
 };
 /// None if there is only one view: its empty rows are missing cells.
-[[nodiscard]] std::vector<IncompleteView> incomplete_views(const Dataset& data);
+[[nodiscard]] std::vector<Presence> incomplete_views(const Dataset& data);
 
 /// The samples that lack no view, ascending.
 [[nodiscard]] std::vector<Index> samples_with_all_views(const Dataset& data);

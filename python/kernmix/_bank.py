@@ -107,16 +107,19 @@ def training_data(
     model: _core.Model | None = None,
     memory: int | None = None,
     time_limit: float | None = None,
+    incomplete: Sequence[str] = (),
 ) -> _core.Data:
     """The samples with matrices between all of them. Raises ValueError for a stack not square.
 
-    Indicators are those that the rule `missing` asks for, or those of a model.
+    Indicators are those that the rule `missing` asks for, or those of a model. `incomplete` names the views that
+    other samples lack.
     """
     data = _core.Data()
+    data.set_incomplete([*incomplete, *(kernel.name for kernel in python if kernel.function.view in incomplete)])
     if samples.stack is not None:
         stack = samples.stack
         check_training(stack)
-        _add_matrices(data, samples, stack.rows)
+        _add_matrices(data, samples, stack.rows, len(stack.names))
         names = StackColumns.of(stack).names
         if names is not None and len(set(names)) == len(names):
             data.set_ids(names)
@@ -213,7 +216,8 @@ def prediction_data(
     """
     data = _core.Data()
     if samples.stack is not None:
-        _add_matrices(data, samples, None if support_columns is None else support_columns.within(samples.stack))
+        columns = None if support_columns is None else support_columns.within(samples.stack)
+        _add_matrices(data, samples, columns, len(samples.stack.names) if model is None else len(model.matrices))
         return data
     _set_table(data, samples)
     for kernel in python:
@@ -230,11 +234,12 @@ def _has_absent_rows(part: Any) -> bool:
     return bool(np.isnan(part.values[np.ix_(part.rows, part.columns[:1])]).any())
 
 
-def _add_matrices(data: _core.Data, samples: Samples, columns: NDArray[np.intp] | None) -> None:
+def _add_matrices(data: _core.Data, samples: Samples, columns: NDArray[np.intp] | None, count: int) -> None:
+    """Those of a stack. `count` is the number of matrices of training, whose only one every sample has."""
     stack = samples.stack
     for name, part in zip(stack.names, stack._parts(columns), strict=True):
         lacking = _has_absent_rows(part)
-        if lacking and len(stack.names) == 1:
+        if lacking and count == 1:
             raise ValueError(f"matrix '{name}' has rows of NaN, and it is the only matrix: leave these samples out")
         place = None if lacking else part.in_file()  # the library refuses NaN in files
         if place is None:

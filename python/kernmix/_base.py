@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
@@ -22,7 +23,7 @@ from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, has_several_views, read_new, read_training, weighing
 from ._training import Part
-from ._warnings import warn_of
+from ._warnings import KernmixWarning, warn_of
 from .gram_stack import StackColumns, check_training, stack_of
 from .table import Table
 
@@ -116,8 +117,10 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         options = self._learn_target(y)
         bank = make_bank(self.kernels, samples, self.views_)
 
+        reading = {**self._reading_limits(), "incomplete": self.__dict__.get("_part", Part()).incomplete}
+
         def data() -> _core.Data:
-            data = training_data(samples, self.views_, bank.python, missing=self.missing, **self._reading_limits())
+            data = training_data(samples, self.views_, bank.python, missing=self.missing, **reading)
             self._give_target(data, y)
             return data
 
@@ -126,6 +129,14 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         if bank.python:
             self._check_before_kernels(samples, bank, y, options)
         return Prepared(data, options, bank, samples, rows, y, getattr(self, "sets_", None))
+
+    def _incomplete_views(self, X: Any) -> tuple[str, ...]:
+        """The views that some samples lack and that training keeps. What `fit` refuses has none."""
+        try:
+            samples, views = self._read_training(X)
+            return () if self.absent == "drop" else tuple(training_data(samples, views, ()).incomplete)
+        except (TypeError, ValueError):
+            return ()
 
     def _check_before_kernels(self, samples: Samples, bank: Bank, y: Any, options: dict[str, Any]) -> None:
         """Makes the library's checks that need no matrix, before kernels in Python are computed, which may
@@ -214,7 +225,24 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             self._model,
             memory=resources["memory"],
         )
-        return self._model.predict(data, contributions=contributions, **resources)
+        prediction = self._model.predict(data, contributions=contributions, **resources)
+        if "" in prediction.views:
+            self._check_views(X, np.array([not views for views in prediction.views]))
+        return prediction
+
+    def _check_views(self, X: Any, lacking: NDArray[np.bool_]) -> None:
+        """Warns of samples that lack all views with weight. Raises ValueError if one has no view at all."""
+        empty = self._new_samples(X, self._columns_read(self._view_columns())).have_nothing()
+        if empty.any():
+            raise ValueError(
+                f"{empty.sum()} of {len(empty)} samples have none of the views, for example row "
+                f"{np.flatnonzero(empty)[0]} of X: leave such samples out"
+            )
+        message = (
+            f"{lacking.sum()} of {len(lacking)} samples have only views without weight, for example row "
+            f"{np.flatnonzero(lacking)[0]} of X: all of them have the same prediction [no-view]"
+        )
+        warnings.warn(KernmixWarning(message, "no-view"), stacklevel=4)
 
     def _view_columns(self) -> list[str]:
         return list(dict.fromkeys(name for view in self.views_.values() for name in view))

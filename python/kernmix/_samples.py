@@ -57,6 +57,12 @@ class Samples:
             return self.values
         return doubles(self.values[:, [place[name] for name in names]])
 
+    def have_nothing(self) -> NDArray[np.bool_]:
+        """(n,), the samples without any number."""
+        if self.stack is not None:
+            return np.all([np.isnan(matrix).all(axis=1) for matrix in self.stack.matrices()], axis=0)
+        return np.isnan(self.numbers()).all(axis=1)
+
     def numbers(self) -> NDArray[np.float64]:
         """The table as a dense one."""
         return self.values.toarray(order="C") if scipy.sparse.issparse(self.values) else self.values

@@ -17,6 +17,7 @@ class Part(NamedTuple):
     trainings: Any = None  # by whose `fit` it learns: `Trainings`, or None
     known_classes: frozenset[Any] = frozenset()  # of all samples, of which it may be given some
     groups: Any = None  # of its samples, unless its `fit` is given them
+    incomplete: tuple[str, ...] = ()  # views that some of all samples lack
 
 
 class Trainings:

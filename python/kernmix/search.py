@@ -149,8 +149,10 @@ class MKLSearchCV(GridSearchCV):
         estimator = self.estimator
         if isinstance(estimator, Pipeline) and not _routes() and "sample_weight" in params:
             estimator = _Weighed(**estimator.get_params(deep=False))
+        incomplete = _incomplete_views(estimator, X, candidates, path)
         tasks = [
-            delayed(_search_fold)(estimator, X, y, split, candidates, path, options, params, groups) for split in splits
+            delayed(_search_fold)(estimator, X, y, split, candidates, path, options, params, groups, incomplete)
+            for split in splits
         ]
         folds = _run_all(tasks, self.n_jobs, self.pre_dispatch)
         self.saved_ = _sum([saved for _, saved in folds])
@@ -262,7 +264,7 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
             continue
         warnings.warn(
             f"{name.split('_', 1)[1]} is undefined on {undefined.sum()} of {n_splits} splits, because a class is "
-            "missing in their training or test part: means are over the other splits",
+            "missing in their training or test part, or because scoring failed: means are over the other splits",
             UndefinedMetricWarning,
             stacklevel=4,
         )
@@ -339,6 +341,18 @@ def _same(left: Any, right: Any) -> bool:
         return False
 
 
+def _incomplete_views(
+    estimator: Any, X: Any, candidates: list[dict[str, Any]], path: list[tuple[int, int]]
+) -> dict[int, tuple[str, ...]]:
+    """The views that some samples lack, for each number of kernels and views. Steps of a pipeline hide them."""
+    found: dict[int, tuple[str, ...]] = {}
+    for i, data in path:
+        if data not in found:
+            machine = clone(estimator).set_params(**clone(candidates[i], safe=False))
+            found[data] = () if isinstance(machine, Pipeline) else machine._incomplete_views(X)
+    return found
+
+
 def _search_fold(
     estimator: Any,
     X: Any,
@@ -349,6 +363,7 @@ def _search_fold(
     options: dict[str, Any],
     params: dict[str, Any],
     groups: Any,
+    incomplete: dict[int, tuple[str, ...]],
 ) -> tuple[list[Fit], dict[str, Any]]:
     """The fits of all candidates on one split, in their order, and what they saved."""
     trainings = Trainings()
@@ -361,7 +376,7 @@ def _search_fold(
     for i, data in path:
         trainings.choose(data)
         machine = clone(estimator).set_params(**clone(candidates[i], safe=False))
-        _last_step(machine)._part = part
+        _last_step(machine)._part = part._replace(incomplete=incomplete[data])
         fits[i] = _fit(machine, X, y, split, options, params)
         kernels[i] = trainings.kernel_seconds
     sharing = {data: [i for i, own in path if own == data] for _, data in path}

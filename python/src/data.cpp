@@ -374,6 +374,19 @@ void bind_data(nb::module_& module) {
           "complete", [](const Data& data) { return samples_with_all_views(*data); },
           "The samples that lack no view, ascending.")
       .def_prop_ro(
+          "incomplete",
+          [](const Data& data) {
+            Names names;
+            for (const Presence& own : incomplete_views(*data)) names.push_back(own.view.name);
+            return names;
+          },
+          "The views that some samples lack.")
+      .def(
+          "set_incomplete",
+          [](Data& data, Names names) { data.edit().incomplete = std::move(names); },
+          nb::arg("names"),
+          "Views that other samples of the same study lack, even if none of these does.")
+      .def_prop_ro(
           "addresses", addresses,
           "Where the numbers of the table (\"\") and of the matrices lie that are in memory.");
   bind_sets(module);

@@ -303,7 +303,11 @@ void bind_prediction(nb::module_& module) {
           "(n, kernels with weight), when asked for")
       .def_prop_ro(
           "contributing", [of](Itself self) { return array_in(self, of(self).contributing); },
-          "Which kernels these are");
+          "Which kernels these are")
+      .def_prop_ro(
+          "views", [](const Prediction& own) { return own.views; },
+          "Of each sample the views with weight that it has, joined by '+'; empty if no training "
+          "sample lacked a view");
 }
 
 void bind_verification(nb::module_& module) {

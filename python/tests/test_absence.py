@@ -158,6 +158,99 @@ def test_views_with_other_samples_are_joined() -> None:
         from_views({"a": X[:, VIEWS["a"]], "b": [None] * N})
 
 
+def test_one_sample_without_a_view_in_a_search() -> None:
+    """The part without it is trained as a part of the whole, whose view is incomplete."""
+    X, y = table(np.arange(N) == 4)
+    for estimator in (
+        MKLClassifier(views=VIEWS),
+        MKLClassifier([Function(lambda A, B: A @ B.T, view=view) for view in VIEWS], views=VIEWS),
+    ):
+        found = MKLSearchCV(estimator, {"C": [1, 10]}, cv=3, error_score="raise").fit(X, y)
+        scores = np.array([found.cv_results_[f"split{k}_test_score"] for k in range(3)])
+        assert np.isfinite(scores).all()
+    stack = GramStack(grams(X, X), names=["a", "b"])
+    found = MKLSearchCV(MKLClassifier(), {"C": [1, 10]}, cv=3, error_score="raise").fit(stack, y)
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+    with pytest.raises(ValueError, match="lacks view 'b', which every training sample has"):
+        GridSearchCV(MKLClassifier(views=VIEWS), {"C": [1]}, cv=3, error_score="raise").fit(X, y)
+    with pytest.raises(ValueError, match="absent=keep"):
+        GridSearchCV(MKLClassifier(views=VIEWS, absent="drop"), {"C": [1]}, cv=3, error_score="raise").fit(X, y)
+
+
+def test_a_view_that_all_new_samples_lack() -> None:
+    X, y = table()
+    stack = GramStack(grams(X, X), names=["a", "b"])
+    model = MKLClassifier(C=1.0, regularizer="lp:p=2").fit(stack, y)
+    one = GramStack(grams(X, X)[:1], names=["a"])
+    np.testing.assert_array_equal(model.decision_function(one)[LACKING], model.decision_function(stack)[LACKING])
+    with pytest.raises(ValueError, match="needs the matrices a, b"):
+        model.decision_function(GramStack(grams(X, X)[1:], names=["b"]))
+
+
+@pytest.mark.parametrize("rule", ["mean", "mean+indicator", "median+indicator"])
+def test_missing_cells_beside_absent_views(rule: str, tmp_path) -> None:
+    X, y = table()
+    rng = np.random.default_rng(3)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    X[:, 0] = np.where(np.isnan(X[:, 0]), 0.0, X[:, 0])
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    views = {"one": list("abc"), "two": list("cdef"), "three": list("ef")}
+    model = MKLClassifier(views=views, missing=rule, regularizer="lp:p=2").fit(frame, y)
+    assert model.verify(frame, y)
+    model.save(tmp_path / "m.kmx")
+    expected = model.decision_function(frame)
+    np.testing.assert_array_equal(kernmix.load(tmp_path / "m.kmx").decision_function(frame), expected)
+    few = model.decision_function(frame.iloc[:7])
+    np.testing.assert_allclose(few, expected[:7], atol=1e-12)
+
+
+def test_bad_input() -> None:
+    X, y = table(np.arange(N) != 4)
+    with pytest.raises(ValueError, match="one training sample has view 'b'"):
+        MKLClassifier(views=VIEWS).fit(X, y)
+    X, y = table()
+    X[np.ix_(np.arange(N) % 3 == 1, VIEWS["a"])] = np.nan
+    model = MKLClassifier(views=VIEWS, regularizer="lp:p=2").fit(X, y)
+    new = X[:3].copy()
+    new[1] = np.nan
+    with pytest.raises(ValueError, match="1 of 3 samples have none of the views, for example row 1"):
+        model.predict(new)
+    new = np.vstack([X, np.full((1, 6), np.nan)])
+    with pytest.raises(ValueError, match="none of the views"):
+        MKLClassifier(views=VIEWS).fit(new, np.append(y, "yes"))
+    with pytest.raises(ValueError, match="sample"):
+        parts = {"s": X[:, VIEWS["a"]], "x": X[:, VIEWS["b"]]}  # other names in each
+        from_views({name: pd.DataFrame(part, index=[f"{name}{i}" for i in range(N)]) for name, part in parts.items()})
+
+
+def test_samples_with_views_without_weight_only() -> None:
+    """Their prediction is the bias, which is said."""
+    X, y = table(np.zeros(N, dtype=bool))
+    X[:, VIEWS["b"]] = np.random.default_rng(8).normal(size=(N, 3))  # noise
+    X[np.ix_(np.arange(N) == 3, VIEWS["a"])] = np.nan
+    X[:, 0] += 5 * (y == "yes")
+    model = MKLClassifier("linear", views=VIEWS, C=0.01).fit(X, y)
+    assert model.weights_.by("view")["weight"].tolist()[1] == 0
+    with pytest.warns(kernmix.KernmixWarning, match="1 of 80 samples have only views without weight"):
+        model.predict(X)
+
+
+def test_a_class_without_the_view_is_said() -> None:
+    _, y = table(np.zeros(N, dtype=bool))
+    X, _ = table(y == "yes")
+    with pytest.warns(kernmix.KernmixWarning, match="no sample of class 'yes' has view 'b'"):
+        MKLClassifier(views=VIEWS).fit(X, y)
+
+
+def test_repairs_and_products_are_refused() -> None:
+    X, y = table()
+    stack = GramStack(grams(X, X), names=["a", "b"])
+    with pytest.raises(ValueError, match="leave these samples out"):
+        MKLClassifier(repair="clip").fit(stack, y)
+    with pytest.raises(ValueError, match="or use a sum of kernels"):
+        MKLClassifier(views=VIEWS, combination="product").fit(X, y)
+
+
 @pytest.mark.skipif(KERNMIX is None, reason="KERNMIX does not name the command-line tool")
 def test_the_tool_finds_the_same_weights(tmp_path) -> None:
     X, y = table()

@@ -32,8 +32,8 @@ Json plan_json(const MemoryPlan& plan) {
 
 Json data_json(const Dataset& data, const RunFacts& facts) {
   std::map<std::string, std::size_t> samples;
-  for (const IncompleteView& own : incomplete_views(data)) {
-    samples[own.view.name] = own.samples.size();
+  for (const Presence& own : incomplete_views(data)) {
+    samples[own.view.name] = own.present->samples().size();
   }
   Json views = Json::array();
   for (const View& view : data.views) {

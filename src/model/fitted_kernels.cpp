@@ -40,7 +40,7 @@ FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training, const Trai
   const std::vector<KernelDescription> asked = expand_kernels(*data_, options);
   kernels_ = std::make_shared<TrainingKernels>(training_kernels(
       data_->table, data_->matrices, asked, views_to_scale(data_->views, asked, options.scaling),
-      options.missing, views_lacking(*data_), options.sample_weights, context));
+      options.missing, incomplete_views(*data_), options.sample_weights, context));
 }
 
 const std::vector<KernelDescription>& FittedKernels::descriptions() const {

@@ -27,7 +27,7 @@ const Categories* words_of(const Table& table, const std::string& column) {
   return found == table.categories.end() ? nullptr : &*found;
 }
 
-/// Of the samples that have its view.
+/// Of the samples that have the column.
 bool misses_a_cell(const ConstMatrix& numbers, Index column, const PresentSamplesPtr& present) {
   for (Index i = 0; i < numbers.rows; ++i) {
     if (std::isnan(numbers(i, column)) && (!present || present->place(i) >= 0)) return true;
@@ -68,7 +68,7 @@ void refuse_many_words(const Table& table, const Indicators& own) {
 }
 
 /// The indicators that training needs, in the order of the columns.
-std::vector<Indicators> wanted_indicators(const Dataset& data, const ViewSamples& present,
+std::vector<Indicators> wanted_indicators(const Dataset& data, const ColumnSamples& samples,
                                           MissingRule rule) {
   const Table& table = data.table;
   const ConstMatrix numbers = table.numbers();
@@ -86,7 +86,8 @@ std::vector<Indicators> wanted_indicators(const Dataset& data, const ViewSamples
       wanted.push_back(std::move(words));
     }
     if (!has_indicators(rule)) continue;
-    if (misses_a_cell(numbers, j, present_in(present, column))) missing.push_back({column, {}});
+    if (!misses_a_cell(numbers, j, samples.with(column))) continue;
+    missing.push_back({column, {}, samples.views(column)});
   }
   wanted.insert(wanted.end(), missing.begin(), missing.end());
   return wanted;
@@ -98,7 +99,7 @@ struct NewColumn {
   Index source = 0;
   bool indicates = false;
   double code = missing_cell;           ///< of the word that it indicates; NaN: of missing cells
-  PresentSamplesPtr present = nullptr;  ///< of missing cells: the samples that have the view
+  PresentSamplesPtr present = nullptr;  ///< of missing cells: the samples that have the column
 };
 
 /// Cells of a view that the sample lacks do not count as missing.
@@ -138,7 +139,7 @@ void note_unseen(const Categories& own, const Indicators& known, const ConstMatr
 /// The new columns in order: words are replaced, indicators of missing cells come last.
 class NewColumns {
  public:
-  NewColumns(Table& table, const ViewSamples& present, const std::vector<Indicators>& indicators)
+  NewColumns(Table& table, const ColumnSamples& samples, const std::vector<Indicators>& indicators)
       : table_(table) {
     for (Index j = 0; j < length(table.columns); ++j) place_.emplace(table.columns[to_size(j)], j);
     std::map<Index, const Indicators*> words;
@@ -158,7 +159,7 @@ class NewColumns {
     for (const Indicators& own : indicators) {
       if (own.values.empty()) {
         columns_.push_back({own.names().front(), place_of(own.column), true, missing_cell,
-                            present_in(present, own.column)});
+                            samples.with_some(own.views)});
       }
     }
   }
@@ -279,11 +280,17 @@ void replace_in_views(std::vector<View>& views, const std::vector<Indicators>& i
   views.push_back(std::move(missing));
 }
 
-void add_indicators(Dataset& data, const ViewSamples& present,
+/// The view of indicators of missing cells.
+bool is_of_indicators(const View& view, const std::vector<Indicators>& indicators) {
+  const auto of_missing = [](const Indicators& own) { return own.values.empty(); };
+  return view.name == missing_view && std::ranges::any_of(indicators, of_missing);
+}
+
+void add_indicators(Dataset& data, const ColumnSamples& samples,
                     const std::vector<Indicators>& indicators, const Context& context) {
   if (indicators.empty()) return;
   Table& table = data.table;
-  replace_columns(table, NewColumns(table, present, indicators), context);
+  replace_columns(table, NewColumns(table, samples, indicators), context);
   refuse_double_names(table);
   std::erase_if(table.categories, [&](const Categories& words) {
     return std::ranges::any_of(indicators, [&](const Indicators& own) {
@@ -298,15 +305,13 @@ void add_indicators(Dataset& data, const ViewSamples& present,
 
 void make_indicators(Dataset& data, MissingRule rule, const Context& context) {
   check_table(data.table);
-  const auto incomplete = incomplete_views(data);
-  const ViewSamples present = samples_with_columns(data, incomplete);
-  add_indicators(data, present, wanted_indicators(data, present, rule), context);
+  const ColumnSamples samples(data);
+  add_indicators(data, samples, wanted_indicators(data, samples, rule), context);
 }
 
 void make_indicators(Dataset& data, const std::vector<Indicators>& known, const Context& context) {
   check_table(data.table);
-  const auto incomplete = incomplete_views(data);
-  add_indicators(data, samples_with_columns(data, incomplete), known, context);
+  add_indicators(data, ColumnSamples(data), known, context);
 }
 
 ColumnReading column_reading(const Model& model) {
@@ -319,8 +324,9 @@ ColumnReading column_reading(const Model& model) {
 void expect_absence(Dataset& data, const std::vector<View>& lacking,
                     const std::vector<Indicators>& indicators) {
   for (const View& view : lacking) {
-    data.views.push_back({view.name, sources_of(view.columns, indicators)});
     data.incomplete.push_back(view.name);
+    if (is_of_indicators(view, indicators)) continue;  // make_indicators() adds it
+    data.views.push_back({view.name, sources_of(view.columns, indicators)});
   }
 }
 
@@ -328,9 +334,7 @@ ColumnReading column_reading(const Dataset& training, MissingRule rule) {
   const Table& table = training.table;
   ColumnReading reading{table.categories, table.indicators, table.missing_codes,
                         rule != MissingRule::refuse};
-  for (IncompleteView& own : incomplete_views(training)) {
-    reading.lacking.push_back(std::move(own.view));
-  }
+  for (Presence& own : incomplete_views(training)) reading.lacking.push_back(std::move(own.view));
   return reading;
 }
 
@@ -371,6 +375,7 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   options.keep_missing = reading.keep_missing || !reading.lacking.empty();
   options.keep_absent = !reading.lacking.empty();
   for (const View& view : reading.lacking) {
+    if (is_of_indicators(view, reading.indicators)) continue;
     for (std::string& name : sources_of(view.columns, reading.indicators)) {
       options.may_be_absent.push_back(std::move(name));
     }

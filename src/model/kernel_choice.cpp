@@ -88,9 +88,9 @@ void require_indicators(const Dataset& data, MissingRule rule) {
   if (data.table.sparse) return;  // its cells are all given
   const ConstMatrix numbers = data.table.numbers();
   const std::vector<Index> places = column_places(data.table, columns);
-  const ViewSamples present = samples_with_columns(data, incomplete_views(data));
+  const ColumnSamples samples(data);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const PresentSamplesPtr own = present_in(present, columns[c]);
+    const PresentSamplesPtr own = samples.with(columns[c]);
     for (Index i = 0; i < numbers.rows && places[c] != no_column; ++i) {
       if (!std::isnan(numbers(i, places[c])) || (own && own->place(i) < 0)) continue;
       throw ParameterError(fmt::format(

@@ -1,6 +1,8 @@
 #include "model/make_model.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/samples.hpp"
 #include "kernmix/version.hpp"
@@ -44,21 +46,33 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
   return result;
 }
 
-/// Where missing cells are filled, all columns tell whether a new sample lacks a view.
-void mark_whole_views(const TrainingKernels& kernels, std::vector<bool>& used) {
+/// Where missing cells are filled, all columns tell whether a new sample lacks a view, also if only
+/// indicators of its missing cells are used.
+void mark_whole_views(const TrainingKernels& kernels, const std::vector<Indicators>& indicators,
+                      std::vector<bool>& used) {
+  const std::vector<std::string>& names = kernels.features.names();
+  const bool any = std::ranges::any_of(indicators, [&](const Indicators& own) {
+    const auto found = std::ranges::find(names, own.names().front());
+    return !own.views.empty() && found != names.end() && used[to_size(found - names.begin())];
+  });
+  std::set<std::string> views;
+  for (const Indicators& own : indicators) {
+    if (any) views.insert(own.views.begin(), own.views.end());
+  }
   for (const Presence& own : kernels.presences) {
     std::vector<Index> places;
     for (const std::string& column : own.view.columns) {
       places.push_back(kernels.features.place(column));
     }
     const auto is_used = [&](Index j) { return used[to_size(j)]; };
-    if (std::ranges::none_of(places, is_used)) continue;
+    if (!views.contains(own.view.name) && std::ranges::none_of(places, is_used)) continue;
     for (const Index j : places) used[to_size(j)] = true;
   }
 }
 
 /// Columns that kernels with weight read, their scaling, and their values for support vectors.
-void keep_columns(const TrainingKernels& kernels, Model& model) {
+void keep_columns(const TrainingKernels& kernels, const std::vector<Indicators>& indicators,
+                  Model& model) {
   const FeatureColumns& features = kernels.features;
   std::vector<bool> used(features.names().size(), false);
   const std::vector<std::string>* marked = nullptr;  // kernels of one view are consecutive
@@ -70,7 +84,7 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
       if (kernel.description.reads(c)) used[to_size(features.place(columns[c]))] = true;
     }
   }
-  if (!features.scaling().fill.empty()) mark_whole_views(kernels, used);
+  if (!features.scaling().fill.empty()) mark_whole_views(kernels, indicators, used);
   std::vector<Index> kept;
   model.views = kernels.views;
   for (std::size_t j = 0; j < used.size(); ++j) {
@@ -113,9 +127,8 @@ bool needs_all_samples(const TrainedTasks& trained, ConstSpan kernel_weights) {
 }
 
 /// The training samples whose mean is the origin of a view.
-std::vector<Index> origin_samples(const Presence& presence) {
-  const std::vector<Index>& samples = presence.present->samples();
-  return presence.origin.empty() ? samples : entries_at(samples, presence.origin);
+const std::vector<Index>& origin_samples(const Presence& presence) {
+  return presence.origin.empty() ? presence.present->samples() : presence.origin;
 }
 
 /// Whether kernels of a view that some samples lack have weight.
@@ -241,7 +254,7 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   model.missing_codes = table.missing_codes;
   model.kernels = model_kernels(kernels, weighted, model.support);
   model.presences = model_presences(kernels, weighted.weights, model.support);
-  keep_columns(kernels, model);
+  keep_columns(kernels, table.indicators, model);
 }
 
 ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver,

@@ -204,7 +204,7 @@ std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
                                  const std::vector<KernelDescription>& kernels,
                                  std::vector<ScaledView> views, MissingRule missing,
-                                 const std::vector<LackingView>& lacking, ConstSpan sample_weights,
+                                 const Presences& lacking, ConstSpan sample_weights,
                                  const Context& context) {
   // Weights of 1 give bitwise the same result as no weights.
   const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
@@ -271,7 +271,9 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
     FittedNormalization& fitted = result.normalizations[m];
     fitted = fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample, own);
     if (presence == nullptr) return;
-    fitted = about_origin(std::move(fitted), *plain[m], presence->origin, own, one_thread);
+    std::vector<Index> origin = presence->origin;
+    for (Index& of_origin : origin) of_origin = presence->present->place(of_origin);
+    fitted = about_origin(std::move(fitted), *plain[m], std::move(origin), own, one_thread);
   });
   for (Index m = 0; m < length(kernels); ++m) {
     KernelSourcePtr source =
@@ -380,20 +382,31 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
 }
 
 std::vector<MatrixView> match_matrices(const std::vector<std::string>& names,
-                                       const std::vector<MatrixView>& given) {
+                                       const std::vector<MatrixView>& given,
+                                       const std::vector<View>& lacking, Index n) {
+  const auto is_known = [&](const MatrixView& view) {
+    return std::ranges::find(names, view.name) != names.end();
+  };
+  const auto known = to_size(std::ranges::count_if(given, is_known));
   std::vector<MatrixView> matched;
+  if (known == 0 && given.size() == names.size()) {
+    matched = given;
+    for (std::size_t i = 0; i < names.size(); ++i) matched[i].name = names[i];
+    return matched;
+  }
   for (const std::string& name : names) {
-    for (const MatrixView& view : given) {
-      if (view.name == name) matched.push_back(view);
+    const auto own = std::ranges::find(given, name, &MatrixView::name);
+    if (own != given.end()) {
+      matched.push_back(*own);
+    } else if (known == given.size() &&
+               std::ranges::find(lacking, name, &View::name) != lacking.end()) {
+      matched.push_back({name, KernelInput::gram, GivenMatrix(Matrix(n, 0)), std::vector<Index>()});
+    } else {
+      throw DataError(fmt::format(
+          "the model needs the matrices {}; give them by these names or all in this order",
+          fmt::join(names, ", ")));
     }
   }
-  if (matched.empty() && given.size() == names.size()) matched = given;
-  if (matched.size() != names.size()) {
-    throw DataError(fmt::format(
-        "the model needs the matrices {}; give them by these names or all in this order",
-        fmt::join(names, ", ")));
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) matched[i].name = names[i];
   return matched;
 }
 

@@ -56,8 +56,8 @@ struct TrainingKernels {
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
                                                std::vector<ScaledView> views, MissingRule missing,
-                                               const std::vector<LackingView>& lacking,
-                                               ConstSpan weights, const Context& context);
+                                               const Presences& lacking, ConstSpan weights,
+                                               const Context& context);
 
 /// For losses of distances: replaces the kernels and sets the shift of the loss. \returns the
 /// shift, 0 for other losses
@@ -85,10 +85,13 @@ struct BothPresent {
 [[nodiscard]] Index sample_count(const Table& table, const std::vector<MatrixView>& matrices);
 
 /// The given matrices in the order and with the names of the training matrices `names`: found by
-/// name or, if no name is known and the number agrees, by position.
+/// name or, if no name is known and the number agrees, by position. If all others are known by
+/// name, a missing one whose view is among `lacking` is a matrix that none of the n samples has.
 /// \throws DataError naming the missing matrix
 [[nodiscard]] std::vector<MatrixView> match_matrices(const std::vector<std::string>& names,
-                                                     const std::vector<MatrixView>& given);
+                                                     const std::vector<MatrixView>& given,
+                                                     const std::vector<View>& lacking = {},
+                                                     Index n = 0);
 
 /// The view called `name`. \throws DataError
 [[nodiscard]] const MatrixView& find_matrix(const std::vector<MatrixView>& views,

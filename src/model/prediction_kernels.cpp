@@ -28,6 +28,7 @@ std::vector<Index> rows_of(const MatrixView& view, const BothPresent& present) {
 GivenMatrix support_columns(const Model& model, const MatrixView& view,
                             const BothPresent& present) {
   const GivenMatrix& given = view.matrix;
+  if (view.present && view.present->empty()) return Matrix(0, length(present.right->samples()));
   if (const auto named = named_support(model, view, present.right.get())) {
     return part_of_matrix(given, rows_of(view, present), *named);
   }
@@ -78,11 +79,13 @@ KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel, con
 
 /// The matrices that kernels with weight read.
 std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<Index>& kernels,
-                                        const std::vector<MatrixView>& given) {
+                                        const Dataset& data, const std::vector<View>& lacking) {
   const bool any = std::any_of(kernels.begin(), kernels.end(), [&](Index m) {
     return model.kernels[to_size(m)].description.from_matrix;
   });
-  return any ? match_matrices(model.matrices, given) : std::vector<MatrixView>();
+  if (!any) return {};
+  return match_matrices(model.matrices, data.matrices, lacking,
+                        sample_count(data.table, data.matrices));
 }
 
 std::vector<View> views_of(const std::vector<ModelPresence>& presences) {
@@ -139,7 +142,7 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   if (model.scaling.fill.empty()) {
     refuse_new_absence(data.table, model.views, model.columns, lacking);
   }
-  const auto matrices = needed_matrices(model, kernels.index, data.matrices);
+  const auto matrices = needed_matrices(model, kernels.index, data, lacking);
   const Presences fresh = new_presences(data.table, matrices, lacking);
   std::map<std::string, BothPresent> views;
   for (const Presence& own : fresh) {

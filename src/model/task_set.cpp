@@ -251,7 +251,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   } else {
     set.kernels = choose_kernels(data, options, set.loss);
     set.views = views_to_scale(data.views, set.kernels, options.scaling);
-    set.lacking = views_lacking(data);
+    set.lacking = incomplete_views(data);
   }
   set.regularizer = regularizer_of(set.regularizer, set.kernels);
   return set;
@@ -262,7 +262,7 @@ DescribedKernels described_kernels(const Model& model) {
       descriptions_of(model.product ? model.product->factors : model.kernels), model.views,
       model.weights_repeat};
   for (ScaledView& view : described.views) view.rule = view.asked;
-  for (const ModelPresence& own : model.presences) described.lacking.push_back({own.view});
+  for (const ModelPresence& own : model.presences) described.lacking.push_back({own.view, nullptr});
   return described;
 }
 

@@ -18,7 +18,7 @@ struct DescribedKernels {
   std::vector<KernelDescription> kernels;
   std::vector<ScaledView> views;
   bool weights_repeat = true;  ///< Model::weights_repeat
-  std::vector<LackingView> lacking = {};
+  Presences lacking = {};      ///< views that some samples may lack
 };
 /// Those of a model.
 [[nodiscard]] DescribedKernels described_kernels(const Model& model);
@@ -28,8 +28,8 @@ struct TaskSet {
   Regularizer regularizer;
   Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;
-  std::vector<ScaledView> views;     ///< of the columns of the kernels
-  std::vector<LackingView> lacking;  ///< views that some samples lack
+  std::vector<ScaledView> views;  ///< of the columns of the kernels
+  Presences lacking;              ///< views that some samples may lack
   TaskTargets targets;
   Vector class_weights;             ///< of each class in the names; empty without classes
   bool weights_repeat = true;       ///< Model::weights_repeat

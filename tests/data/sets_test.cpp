@@ -40,6 +40,26 @@ Table two_files() {
                     {{"rna", 0, 3}, {"meth", 3, 3}});
 }
 
+TEST(Gmt, OfSeveralFilesHasDifferentSets) {
+  const TemporaryFolder folder;
+  const Table table = table_with({"x", "y"});
+  const std::string first = folder.write("a.gmt", "A\t\tx\n");
+  const std::string second = folder.write("b.gmt", "B\t\tx\nA\t\ty\n");
+  const auto refusal = [&](const Names& files) -> std::string {
+    std::vector<ColumnSets> sets;
+    for (const std::string& file : files) sets.push_back(read_sets(file));
+    try {
+      (void)resolve_views({}, sets, table);
+    } catch (const DataError& failure) {
+      return failure.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({first, second}),
+            second + ":2: the set 'A' is in " + first + ":1, too; names of sets must differ");
+  EXPECT_EQ(refusal({second}), "");
+}
+
 TEST(Gmt, ReadsAllNotationsAlike) {
   const TemporaryFolder folder;
   const Names expected = {"A b: x y z", "B: y"};

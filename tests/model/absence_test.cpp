@@ -23,6 +23,8 @@
 namespace kernmix::testing {
 namespace {
 
+using Names = std::vector<std::string>;
+
 /// Some samples lack view `a` or view `b`, and none both.
 Dataset with_absent_views(Dataset data, double share, std::uint32_t seed) {
   Numbers numbers(seed);
@@ -78,14 +80,14 @@ TEST(Absence, KernelsAreThoseOfPresentSamplesAboutTheirMean) {
       for (std::size_t m = 0; m < kernels.training().size(); ++m) {
         const std::string view = kernels.descriptions()[m].view;
         const auto incomplete = incomplete_views(*data);
-        const auto own = std::ranges::find(incomplete, view,
-                                           [](const IncompleteView& one) { return one.view.name; });
+        const auto own =
+            std::ranges::find(incomplete, view, [](const Presence& one) { return one.view.name; });
         ASSERT_NE(own, incomplete.end());
         // The view alone, of the samples that have it.
-        auto part = std::make_shared<Dataset>(complete_part(*data, own->samples));
+        auto part = std::make_shared<Dataset>(complete_part(*data, own->present->samples()));
         std::erase_if(part->views, [&](const View& one) { return one.name != view; });
         TrainOptions alone = options;
-        alone.sample_weights = entries_at(options.sample_weights, own->samples);
+        alone.sample_weights = entries_at(options.sample_weights, own->present->samples());
         alone.kernels =
             view == "a" ? std::vector<std::string>{"rbf(width=median) on a", "linear on a, each"}
                         : std::vector<std::string>{"rbf(width=median) on b", "poly(degree=2) on b"};
@@ -94,8 +96,9 @@ TEST(Absence, KernelsAreThoseOfPresentSamplesAboutTheirMean) {
                                             [](const auto& one) { return one.name(); });
         ASSERT_NE(same, fitted.descriptions().end());
         const auto at = to_size(same - fitted.descriptions().begin());
-        const Eigen::MatrixXd expected = about_mean(entries_of(*fitted.training()[at]),
-                                                    own->samples, 40, options.sample_weights);
+        const Eigen::MatrixXd expected =
+            about_mean(entries_of(*fitted.training()[at]), own->present->samples(), 40,
+                       options.sample_weights);
         const Eigen::MatrixXd K = entries_of(*kernels.training()[m]);
         const double size = entries_of(*fitted.training()[at]).cwiseAbs().maxCoeff();
         EXPECT_LE((K - expected).cwiseAbs().maxCoeff(), 1e-12 * size);
@@ -372,6 +375,158 @@ TEST(Absence, OfMatricesIsThatOfTheirColumns) {
   const Matrix left = predict(model, data, {}).decision;
   const Matrix right = predict(same, table, {}).decision;
   for (Index i = 0; i < 40; ++i) EXPECT_NEAR(left(i, 0), right(i, 0), 1e-2);
+}
+
+/// Overlapping views that some samples lack, and single missing cells.
+Dataset overlapping_data(Index n, std::uint32_t seed) {
+  Dataset data = toy_data(n, seed);
+  const Names columns = data.table.columns;  // a1, a2, a3, b1, b2
+  data.views = {{"a", {columns[0], columns[1]}},
+                {"b", {columns[1], columns[2], columns[3]}},
+                {"c", {columns[3], columns[4]}}};
+  std::ranges::rotate(data.views, data.views.begin() + seed % 3);
+  Numbers numbers(seed);
+  const std::vector<std::vector<Index>> of_view = {{0, 1}, {1, 2, 3}, {3, 4}};
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < 5; ++j) {
+      if (numbers.uniform() < 0.1) data.table.values(i, j) = missing_cell;
+    }
+    const auto lacked = static_cast<std::size_t>(6.0 * numbers.uniform());  // 3, 4, 5: none
+    const Index kept = lacked == 0 ? 4 : 0;
+    if (lacked < 3) {
+      for (const Index j : of_view[lacked]) data.table.values(i, j) = missing_cell;
+    }
+    if (std::isnan(data.table.values(i, kept))) data.table.values(i, kept) = numbers.uniform();
+  }
+  return data;
+}
+
+RC_GTEST_PROP(Absence, OfOverlappingViewsWithMissingCellsIsFoundAgain, (std::uint32_t seed)) {
+  for (const MissingRule rule :
+       {MissingRule::mean, MissingRule::mean_indicator, MissingRule::median_indicator}) {
+    const Dataset read = overlapping_data(40, seed % 1000);
+    Dataset data = read;
+    make_indicators(data, rule);
+    TrainOptions options = toy_options();
+    options.kernels = {};
+    options.regularizer = "lp:p=2";
+    options.missing = rule;
+    const Model trained = train(data, options, {}).model;
+    const Model model = decode_model(encode_model(trained));
+    RC_ASSERT(verify(model, data, {}).agrees);
+    Dataset fresh = read;
+    fresh.views.clear();
+    expect_absence(fresh, column_reading(model).lacking, model.indicators);
+    make_indicators(fresh, model.indicators);
+    RC_ASSERT(predict(model, fresh, {}).decision.values ==
+              predict(trained, data, {}).decision.values);
+    expect_trained_values(model, data, options);
+    RC_ASSERT(!::testing::Test::HasFailure());
+  }
+}
+
+/// A cell is missing if a sample has some view of its column.
+TEST(Absence, CellsOfAbsentViewsAreNotMissing) {
+  Dataset data = toy_data(6, 1);
+  const Names columns = data.table.columns;
+  data.views = {{"a", {columns[0], columns[1]}}, {"b", {columns[1]}}, {"c", {columns[2]}}};
+  Matrix& values = data.table.values;
+  values(0, 0) = values(0, 1) = missing_cell;  // lacks a and b
+  values(1, 1) = missing_cell;                 // lacks b, and a misses a cell
+  make_indicators(data, MissingRule::mean_indicator);
+  ASSERT_EQ(data.table.indicators.size(), 1U);
+  EXPECT_EQ(data.table.indicators.front().column, columns[1]);
+  EXPECT_EQ(data.table.indicators.front().views, (Names{"a", "b"}));
+  const Index last = data.table.values.cols - 1;
+  EXPECT_TRUE(std::isnan(data.table.values(0, last)));
+  EXPECT_EQ(data.table.values(1, last), 1.0);
+  EXPECT_EQ(data.table.values(2, last), 0.0);
+}
+
+/// Prediction would not find who lacks the view.
+TEST(Absence, IndicatorsOfAViewThatNoKernelReadsAreRefused) {
+  Dataset data = with_absent_views(toy_data(40, 28), 0.3, 29);
+  for (Index i = 0; i < 40; ++i) {  // only view b is incomplete
+    for (Index j = 0; j < 3; ++j) {
+      if (std::isnan(data.table.values(i, j))) data.table.values(i, j) = 1.0;
+    }
+  }
+  Index i = 0;
+  while (std::isnan(data.table.values(i, 3))) ++i;
+  data.table.values(i, 3) = missing_cell;
+  make_indicators(data, MissingRule::mean_indicator);
+  TrainOptions options = toy_options();
+  options.missing = MissingRule::mean_indicator;
+  options.kernels = {"linear on a", "linear on missing"};
+  EXPECT_THROW((void)train(data, options, {}), ParameterError);
+  options.kernels.emplace_back("linear on b");
+  EXPECT_NO_THROW((void)train(data, options, {}));
+}
+
+TEST(Absence, OfManyViewsIsRefusedInOneSentence) {
+  Dataset data = toy_data(40, 30);
+  data.views.clear();
+  for (Index j = 0; j < 5; ++j) {
+    data.views.push_back({fmt::format("v{}", j), {data.table.columns[to_size(j)]}});
+    data.table.values(j, j) = missing_cell;
+  }
+  TrainOptions options;
+  options.absent = AbsentRule::refuse;
+  const std::string text = refusal(data, options);
+  EXPECT_NE(text.find("view 'v2' (and 2 more views): leave"), std::string::npos) << text;
+  EXPECT_EQ(text.find("'v3'"), std::string::npos) << text;
+}
+
+TEST(Absence, OfAWholeClassIsSaid) {
+  Dataset data = toy_data(40, 31);
+  const std::string label = data.table.labels.front();
+  for (Index i = 0; i < 40; ++i) {
+    if (data.table.labels[to_size(i)] != label) continue;
+    data.table.values(i, 3) = data.table.values(i, 4) = missing_cell;
+  }
+  const std::vector<Warning> warnings = train(data, toy_options(), {}).warnings;
+  const auto found = std::ranges::find(warnings, "class-without-view", &Warning::code);
+  ASSERT_NE(found, warnings.end());
+  EXPECT_NE(found->message.find(fmt::format("no sample of class '{}' has view 'b'", label)),
+            std::string::npos)
+      << found->message;
+}
+
+/// None of the new samples has the matrix.
+TEST(Absence, OfAWholeMatrixInNewSamples) {
+  const Dataset table = with_absent_views(toy_data(40, 22), 0.3, 23);
+  Dataset data = table;
+  data.views.pop_back();
+  const std::vector<Index> present = samples_with_view(table, "b");
+  auto K = std::make_shared<Matrix>(40, 40);
+  for (const Index i : present) {
+    for (const Index j : present) (*K)(i, j) = table.table.values(i, 3) * table.table.values(j, 3);
+  }
+  data.matrices = {
+      {"b", KernelInput::gram, GivenMatrix(std::shared_ptr<const Matrix>(K)), present}};
+  TrainOptions options;
+  options.kernels = {"rbf(width=median) on a", "precomputed on b"};
+  options.regularizer = "lp:p=2";
+  const Model model = train(data, options, {}).model;
+  Dataset fresh = data;
+  fresh.matrices.clear();
+  const Prediction own = predict(model, fresh, {});
+  const Matrix all = predict(model, data, {}).decision;
+  for (Index i = 0; i < 40; ++i) {
+    EXPECT_EQ(own.views[to_size(i)].find('b'), std::string::npos);
+    const bool has = std::ranges::binary_search(present, i);
+    if (!has) {
+      EXPECT_EQ(own.decision(i, 0), all(i, 0));
+    }
+  }
+  fresh.matrices = data.matrices;
+  fresh.matrices.front().name = "c";
+  fresh.matrices.push_back(data.matrices.front());
+  EXPECT_NO_THROW((void)predict(model, fresh, {}));  // a matrix that the model does not read
+  data.matrices.front().present.reset();
+  const Model complete = train(data, options, {}).model;
+  fresh.matrices.clear();
+  EXPECT_THROW((void)predict(complete, fresh, {}), DataError);
 }
 
 }  // namespace

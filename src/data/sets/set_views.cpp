@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -20,6 +21,11 @@ constexpr std::size_t kShownSets = 5;
 /// "FILE:LINE" of a set.
 std::string line_of_set(const ColumnSets& sets, std::size_t k) {
   return sets.lines.empty() ? sets.source : fmt::format("{}:{}", sets.source, sets.lines[k]);
+}
+
+/// The name of the view of a set.
+std::string view_of_set(const ColumnSets& sets, std::size_t k) {
+  return sets.part.empty() ? sets.sets[k].name : sets.part + "." + sets.sets[k].name;
 }
 
 /// The files whose columns the sets name. \throws ParameterError
@@ -104,7 +110,7 @@ class Matching {
  private:
   void add(std::size_t k) {
     const View& set = sets_.sets[k];
-    const std::string name = sets_.part.empty() ? set.name : sets_.part + "." + set.name;
+    const std::string name = view_of_set(sets_, k);
     if (name.empty()) throw DataError(line_of_set(sets_, k) + ": a set has no name");
     if (is_word_of_language(name)) {
       throw DataError(
@@ -231,6 +237,20 @@ Index columns_in_no_view(const std::vector<View>& views, const Table& table) {
                                [&](const std::string& name) { return !used.contains(name); });
 }
 
+/// Of several files. \throws DataError naming two places of a name
+void require_different_sets(const std::vector<ColumnSets>& all) {
+  std::map<std::string, std::string> places;
+  for (const ColumnSets& sets : all) {
+    for (std::size_t k = 0; k < sets.sets.size(); ++k) {
+      const std::string place = line_of_set(sets, k);
+      const auto [first, is_new] = places.emplace(view_of_set(sets, k), place);
+      if (is_new) continue;
+      throw DataError(fmt::format("{}: the set {} is in {}, too; names of sets must differ", place,
+                                  in_quotes(first->first), first->second));
+    }
+  }
+}
+
 }  // namespace
 
 SetViews views_of_sets(const ColumnSets& sets, const Table& table) {
@@ -241,6 +261,7 @@ SetViews views_of_sets(const ColumnSets& sets, const Table& table) {
 
 SetViews resolve_views(const std::vector<std::string>& specifications,
                        const std::vector<ColumnSets>& sets, const Table& table) {
+  require_different_sets(sets);
   SetViews all;
   all.views = specifications.empty() && !sets.empty() ? views_of_other_files(sets, table)
                                                       : resolve_views(specifications, table);

@@ -86,18 +86,17 @@ std::vector<Index> drawn(Index from, std::uint64_t seed) {
 }
 
 std::vector<Index> origin_of(const PresentSamples& present, const std::string& view,
-                             const std::vector<LackingView>& lacking, std::uint64_t seed) {
-  const auto given =
-      std::ranges::find_if(lacking, [&](const LackingView& own) { return own.view.name == view; });
-  if (given == lacking.end() || given->origin.empty()) {
-    return drawn(length(present.samples()), seed);
+                             const Presences& lacking, std::uint64_t seed) {
+  const Presence* const given = presence_of(view, lacking);
+  if (given == nullptr || given->origin.empty()) {
+    return entries_at(present.samples(), drawn(length(present.samples()), seed));
   }
-  std::vector<Index> places;
+  std::vector<Index> origin;
   for (const Index i : given->origin) {
-    if (i < present.all() && present.place(i) >= 0) places.push_back(present.place(i));
+    if (i < present.all() && present.place(i) >= 0) origin.push_back(i);
   }
-  std::ranges::sort(places);
-  return places.size() == present.samples().size() ? std::vector<Index>() : places;
+  std::ranges::sort(origin);
+  return origin == present.samples() ? std::vector<Index>() : origin;
 }
 
 /// The samples that lack none.
@@ -110,15 +109,36 @@ PresentSamplesPtr common_samples(Index n, const std::vector<PresentSamplesPtr>& 
   return std::make_shared<const PresentSamples>(n, std::move(common));
 }
 
-void require_two(const Presence& own) {
+void require_two(const Presence& own, const Table& table) {
   const Index count = length(own.present->samples());
   if (count >= 2) return;
-  const std::string has = count == 0 ? "no training sample has" : "one training sample has";
+  const std::string has =
+      fmt::format("{}{} training sample has", table.columns.empty() ? "" : table.source + ": ",
+                  count == 0 ? "no" : "one");
   throw DataError(
       own.view.name == all_views
           ? fmt::format("{} all views, which kernels on 'all' read; use kernels on each view", has)
           : fmt::format("{} view '{}', and its kernels need two: leave the view out", has,
                         own.view.name));
+}
+
+/// Prediction finds the samples that lack a view only if kernels read its columns.
+void require_views_of_indicators(const Table& table, const std::vector<KernelDescription>& kernels,
+                                 const std::set<std::string>& read) {
+  std::set<std::string> columns;
+  for (const KernelDescription& kernel : kernels) {
+    columns.insert(kernel.columns.begin(), kernel.columns.end());
+  }
+  for (const Indicators& own : table.indicators) {
+    if (!own.values.empty() || !columns.contains(own.names().front())) continue;
+    for (const std::string& view : own.views) {
+      if (read.contains(view)) continue;
+      throw ParameterError(
+          fmt::format("a kernel reads '{}', and no kernel reads view '{}', which some samples "
+                      "lack: add a kernel on this view, or leave the view out",
+                      own.names().front(), view));
+    }
+  }
 }
 
 }  // namespace
@@ -132,26 +152,20 @@ PresentSamplesPtr samples_with(const MatrixView& view) {
   return std::make_shared<const PresentSamples>(view.matrix.rows(), *view.present);
 }
 
-std::vector<IncompleteView> incomplete_views(const Dataset& data) {
-  std::vector<IncompleteView> incomplete;
+std::vector<Presence> incomplete_views(const Dataset& data) {
+  std::vector<Presence> incomplete;
   if (count_views(data) < 2 && data.incomplete.empty()) return incomplete;
   const std::set<std::string> known(data.incomplete.begin(), data.incomplete.end());
-  const auto add = [&](const View& view, const PresentSamples& present) {
-    if (!known.contains(view.name) && !lacks_some(present)) return;
-    incomplete.push_back({view, present.samples()});
+  const auto add = [&](const View& view, PresentSamplesPtr present) {
+    if (!known.contains(view.name) && !lacks_some(*present)) return;
+    incomplete.push_back({view, std::move(present)});
   };
   if (!known.empty() || has_missing_cells(data.table)) {
     const ViewCells cells(data.table);
-    for (const View& view : data.views) add(view, *cells.samples_with(view));
+    for (const View& view : data.views) add(view, cells.samples_with(view));
   }
-  for (const MatrixView& view : data.matrices) add({view.name, {}}, *samples_with(view));
+  for (const MatrixView& view : data.matrices) add({view.name, {}}, samples_with(view));
   return incomplete;
-}
-
-std::vector<LackingView> views_lacking(const Dataset& data) {
-  std::vector<LackingView> views;
-  for (IncompleteView& own : incomplete_views(data)) views.push_back({std::move(own.view)});
-  return views;
 }
 
 std::vector<Index> samples_with_view(const Dataset& data, const std::string& view) {
@@ -162,16 +176,9 @@ std::vector<Index> samples_with_view(const Dataset& data, const std::string& vie
 
 std::vector<Index> samples_with_all_views(const Dataset& data) {
   const Index n = sample_count(data.table, data.matrices);
-  std::vector<bool> has(to_size(n), true);
-  for (const IncompleteView& own : incomplete_views(data)) {
-    const PresentSamples present(n, own.samples);
-    for (Index i = 0; i < n; ++i) has[to_size(i)] = has[to_size(i)] && present.place(i) >= 0;
-  }
-  std::vector<Index> samples;
-  for (Index i = 0; i < n; ++i) {
-    if (has[to_size(i)]) samples.push_back(i);
-  }
-  return samples;
+  std::vector<PresentSamplesPtr> all;
+  for (Presence& own : incomplete_views(data)) all.push_back(std::move(own.present));
+  return common_samples(n, all)->samples();
 }
 
 Dataset complete_part(const Dataset& data, const std::vector<Index>& samples) {
@@ -181,25 +188,28 @@ Dataset complete_part(const Dataset& data, const std::vector<Index>& samples) {
 }
 
 void check_absence(const Dataset& data, AbsentRule rule) {
-  const std::vector<IncompleteView> incomplete = incomplete_views(data);
+  constexpr std::size_t shown_views = 3;
   const Index n = sample_count(data.table, data.matrices);
   std::vector<std::string> lacking;
   std::vector<Index> lacks(to_size(n), 0);
-  for (const IncompleteView& own : incomplete) {
+  for (const Presence& own : incomplete_views(data)) {
     if (own.view.name == missing_view) continue;
-    const PresentSamples present(n, own.samples);
-    for (Index i = 0; i < n; ++i) lacks[to_size(i)] += present.place(i) < 0 ? 1 : 0;
-    const Index absent = n - length(own.samples);
+    for (Index i = 0; i < n; ++i) lacks[to_size(i)] += own.present->place(i) < 0 ? 1 : 0;
+    const Index absent = n - length(own.present->samples());
     if (absent > 0) {
       lacking.push_back(fmt::format("{} of {} samples lack view '{}'", absent, n, own.view.name));
     }
   }
   if (lacking.empty()) return;
   if (rule != AbsentRule::keep) {
-    throw DataError(
-        fmt::format("{}: leave these samples out{}, or let them learn from the views "
-                    "that they have (absent=keep)",
-                    comma_list(lacking), rule == AbsentRule::refuse ? " (absent=drop)" : ""));
+    const std::size_t more = lacking.size() - std::min(lacking.size(), shown_views);
+    lacking.resize(lacking.size() - more);
+    throw DataError(fmt::format(
+        "{}{}: leave these samples out{}, or let them learn from the views that they have "
+        "(absent=keep)",
+        comma_list(lacking),
+        more > 0 ? fmt::format(" (and {} more view{})", more, more == 1 ? "" : "s") : "",
+        rule == AbsentRule::refuse ? " (absent=drop)" : ""));
   }
   const Index most = count_views(data);
   const auto none = std::ranges::find(lacks, most);
@@ -207,32 +217,48 @@ void check_absence(const Dataset& data, AbsentRule rule) {
   const Index count = std::ranges::count(lacks, most);
   const Index first = none - lacks.begin();
   throw DataError(fmt::format(
-      "{} of {} samples {} none of the views, for example sample {}{}: leave {} out", count, n,
+      "{}{} of {} samples {} none of the views, for example sample {}{}: leave {} out",
+      data.table.columns.empty() ? "" : data.table.source + ": ", count, n,
       count == 1 ? "has" : "have", first + 1,
       data.table.ids.empty() ? "" : fmt::format(" ({})", data.table.ids[to_size(first)]),
       count == 1 ? "it" : "them"));
 }
 
-ViewSamples samples_with_columns(const Dataset& data,
-                                 const std::vector<IncompleteView>& incomplete) {
-  ViewSamples samples;
-  if (incomplete.empty()) return samples;
-  std::map<std::string_view, PresentSamplesPtr> of_view;
-  for (const IncompleteView& own : incomplete) {
-    of_view[own.view.name] =
-        std::make_shared<const PresentSamples>(data.table.samples(), own.samples);
+ColumnSamples::ColumnSamples(const Dataset& data) {
+  for (Presence& own : incomplete_views(data)) {
+    of_view_[own.view.name] = std::move(own.present);
+    for (const std::string& column : own.view.columns) {
+      views_of_column_[column].push_back(own.view.name);
+    }
   }
   for (const View& view : data.views) {
-    const auto found = of_view.find(view.name);
-    const PresentSamplesPtr present = found == of_view.end() ? nullptr : found->second;
-    for (const std::string& column : view.columns) samples.try_emplace(column, present);
+    if (of_view_.contains(view.name)) continue;
+    for (const std::string& column : view.columns) views_of_column_.erase(column);
   }
-  return samples;
 }
 
-PresentSamplesPtr present_in(const ViewSamples& samples, const std::string& column) {
-  const auto found = samples.find(column);
-  return found == samples.end() ? nullptr : found->second;
+const std::vector<std::string>& ColumnSamples::views(const std::string& column) const {
+  static const std::vector<std::string> none;
+  const auto found = views_of_column_.find(column);
+  return found == views_of_column_.end() ? none : found->second;
+}
+
+PresentSamplesPtr ColumnSamples::with_some(const std::vector<std::string>& views) const {
+  const auto [known, is_new] = of_several_.try_emplace(views);
+  if (!is_new) return known->second;
+  std::set<Index> samples;
+  Index n = 0;
+  for (const std::string& view : views) {
+    const auto own = of_view_.find(view);
+    if (own == of_view_.end()) continue;
+    n = own->second->all();
+    samples.insert(own->second->samples().begin(), own->second->samples().end());
+  }
+  if (n > 0) {
+    known->second = std::make_shared<const PresentSamples>(
+        n, std::vector<Index>(samples.begin(), samples.end()));
+  }
+  return known->second;
 }
 
 void refuse_new_absence(const Table& fresh, const std::vector<ScaledView>& views,
@@ -251,28 +277,30 @@ void refuse_new_absence(const Table& fresh, const std::vector<ScaledView>& views
     while (present->place(i) >= 0) ++i;
     throw DataError(fmt::format(
         "{}: sample {}{} lacks view '{}', which every training sample has: the model cannot "
-        "predict without it; train with some samples that lack it, or leave the sample out",
+        "predict without it; train with some samples that lack it (absent=keep), or leave the "
+        "sample out",
         fresh.source, i + 1, fresh.ids.empty() ? "" : fmt::format(" ({})", fresh.ids[to_size(i)]),
         view.view));
   }
 }
 
 Presences find_presences(const Table& table, const std::vector<MatrixView>& matrices,
-                         const std::vector<LackingView>& lacking,
-                         const std::vector<KernelDescription>& kernels, std::uint64_t seed) {
+                         const Presences& lacking, const std::vector<KernelDescription>& kernels,
+                         std::uint64_t seed) {
   std::set<std::string> read;
   for (const KernelDescription& kernel : kernels) read.insert(kernel.view);
   const bool reads_all = read.contains(all_views);
   Presences presences;
   if (lacking.empty()) return presences;
+  if (!reads_all) require_views_of_indicators(table, kernels, read);
   const ViewCells cells(table);
   const auto add = [&](const View& view, PresentSamplesPtr present) {
-    Presence own{view, std::move(present), {}};
-    require_two(own);
+    Presence own{view, std::move(present)};
+    require_two(own, table);
     own.origin = origin_of(*own.present, view.name, lacking, seed);
     presences.push_back(std::move(own));
   };
-  for (const LackingView& own : lacking) {
+  for (const Presence& own : lacking) {
     const View& view = own.view;
     if (view.name == all_views) continue;  // below
     if (view.columns.empty()) {
@@ -300,13 +328,13 @@ Presences new_presences(const Table& fresh, const std::vector<MatrixView>& matri
   std::vector<PresentSamplesPtr> of_columns;
   for (const View& view : lacking) {
     if (view.name == all_views) {
-      found.push_back({view, common_samples(fresh.samples(), of_columns), {}});
+      found.push_back({view, common_samples(fresh.samples(), of_columns)});
     } else if (view.columns.empty()) {
       const auto matrix = std::ranges::find(matrices, view.name, &MatrixView::name);
       if (matrix != matrices.end()) found.push_back({view, samples_with(*matrix), {}});
     } else {
       of_columns.push_back(cells.samples_with(view));
-      found.push_back({view, of_columns.back(), {}});
+      found.push_back({view, of_columns.back()});
     }
   }
   return found;

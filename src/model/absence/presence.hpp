@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kernmix/train.hpp"
@@ -15,24 +14,8 @@ namespace kernmix {
 /// At most this number of samples define the origin of a view that some samples lack.
 inline constexpr Index most_origin_samples = 1000;
 
-/// A view that some samples lack, and where they are.
-struct Presence {
-  View view;                  ///< without columns: a matrix
-  PresentSamplesPtr present;  ///< among the training samples
-  /// The samples whose mean is the origin, places in present->samples(), ascending; {}: all.
-  std::vector<Index> origin;
-};
+/// Of views that some samples lack.
 using Presences = std::vector<Presence>;
-
-/// A view that some samples lack, before they are looked for.
-struct LackingView {
-  View view;  ///< without columns: a matrix
-  /// Samples whose mean is the origin, ascending; {}: all, or as many as are allowed, by the seed.
-  std::vector<Index> origin = {};
-};
-
-/// Of incomplete_views().
-[[nodiscard]] std::vector<LackingView> views_lacking(const Dataset& data);
 
 /// The samples of the table that have the view: those with a value in some column of it that the
 /// table has.
@@ -41,10 +24,12 @@ struct LackingView {
 
 /// The presence of the views that kernels read. Kernels on `all` have those samples that lack none
 /// of the views.
-/// \param lacking  views that some samples lack, as of incomplete_views()
-/// \throws DataError for a view that fewer than two samples have
+/// \param lacking  views that some samples may lack, as of incomplete_views(). Their samples are
+/// looked for in the data; an origin of {} is that of all, or of as many as are allowed, by the
+/// seed \throws DataError for a view that fewer than two samples have; ParameterError for a kernel
+/// on indicators of missing cells of such a view if no kernel reads the view
 [[nodiscard]] Presences find_presences(const Table& table, const std::vector<MatrixView>& matrices,
-                                       const std::vector<LackingView>& lacking,
+                                       const Presences& lacking,
                                        const std::vector<KernelDescription>& kernels,
                                        std::uint64_t seed);
 
@@ -60,13 +45,24 @@ struct LackingView {
 [[nodiscard]] Presences new_presences(const Table& fresh, const std::vector<MatrixView>& matrices,
                                       const std::vector<View>& lacking);
 
-/// The samples that have the view of a column, by the first view that has it; none: all. The names
-/// are those of `data`, which must not change.
-using ViewSamples = std::map<std::string_view, PresentSamplesPtr>;
-[[nodiscard]] ViewSamples samples_with_columns(const Dataset& data,
-                                               const std::vector<IncompleteView>& incomplete);
-/// Null: all.
-[[nodiscard]] PresentSamplesPtr present_in(const ViewSamples& samples, const std::string& column);
+/// Which samples have the columns of a data set: those that have some view of the column.
+class ColumnSamples {
+ public:
+  explicit ColumnSamples(const Dataset& data);
+  /// The views of a column if all of them are incomplete; otherwise none.
+  [[nodiscard]] const std::vector<std::string>& views(const std::string& column) const;
+  /// The samples that have one of these views; null: all, also if no view is incomplete.
+  [[nodiscard]] PresentSamplesPtr with_some(const std::vector<std::string>& views) const;
+  /// The samples that have the column; null: all.
+  [[nodiscard]] PresentSamplesPtr with(const std::string& column) const {
+    return with_some(views(column));
+  }
+
+ private:
+  std::map<std::string, PresentSamplesPtr> of_view_;
+  std::map<std::string, std::vector<std::string>> views_of_column_;
+  mutable std::map<std::vector<std::string>, PresentSamplesPtr> of_several_;  ///< found before
+};
 
 /// \throws DataError naming the first new sample without any value in a view that every training
 /// sample has

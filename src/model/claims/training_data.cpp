@@ -75,9 +75,9 @@ std::vector<KernelDescription> as_fitted(const Model& model) {
 TrainingKernels kernels_of(const Model& model, const Table& table,
                            const std::vector<MatrixView>& matrices, const std::vector<Index>& rows,
                            const Context& context) {
-  std::vector<LackingView> lacking;
+  Presences lacking;
   for (const ModelPresence& own : model.presences) {
-    lacking.push_back({own.view, entries_at(rows, own.origin)});
+    lacking.push_back({own.view, nullptr, entries_at(rows, own.origin)});
     std::ranges::sort(lacking.back().origin);
   }
   Context as_trained = context;

@@ -12,7 +12,9 @@ void put_table(const Model& model, Container& container) {
     header["categories"].push_back({{"column", own.column}, {"values", own.values}});
   }
   for (const Indicators& own : model.indicators) {
-    header["indicators"].push_back({{"column", own.column}, {"values", own.values}});
+    Json entry = {{"column", own.column}, {"values", own.values}};
+    if (!own.views.empty()) entry["views"] = own.views;
+    header["indicators"].push_back(std::move(entry));
   }
   if (!model.missing_codes.empty()) header["missing_codes"] = model.missing_codes;
 }
@@ -40,6 +42,7 @@ std::vector<Indicators> read_indicators(const Json& entries) {
   std::vector<Indicators> indicators;
   for (const Json& entry : entries) {
     indicators.push_back({get_text(entry, "column"), get_texts(entry, "values")});
+    if (entry.contains("views")) indicators.back().views = get_texts(entry, "views");
   }
   return indicators;
 }

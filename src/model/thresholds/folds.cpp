@@ -155,9 +155,7 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.table.ids = entries_at(table.ids, rows);
   part.table.parts = table.parts;
   part.views = data.views;
-  for (IncompleteView& own : incomplete_views(data)) {
-    part.incomplete.push_back(std::move(own.view.name));
-  }
+  for (Presence& own : incomplete_views(data)) part.incomplete.push_back(std::move(own.view.name));
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
     part.matrices.push_back(

@@ -1,5 +1,5 @@
-// Warnings about columns: one or two unscaled columns have 99 % of the variance; a column is the
-// target, or numbers the samples.
+// Warnings about columns and views: one or two unscaled columns have 99 % of the variance; a column
+// is the target, or numbers the samples; no sample of a class has a view.
 
 #include <fmt/format.h>
 
@@ -163,6 +163,32 @@ void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warnin
        fmt::format("The model learns from columns that number the samples: {}. An id or a row "
                    "number says nothing about new samples: name the column with --id, or leave it "
                    "out with --ignore or out of the views.",
+                   first_names(found)),
+       {}});
+}
+
+void warn_of_classes_without_view(const TaskTargets& targets, const TrainingKernels& kernels,
+                                  std::vector<Warning>& warnings) {
+  if (targets.target != Target::classes) return;
+  const bool labels = targets.scheme == TaskScheme::labels;
+  const auto has_class = [&](Index i, Index k) {
+    return labels ? targets.values(i, k) > 0.0 : targets.class_of(i) == k;
+  };
+  std::vector<std::string> found;
+  for (const Presence& own : kernels.presences) {
+    if (own.view.name == all_views || own.view.name == missing_view) continue;
+    for (Index k = 0; k < length(targets.names); ++k) {
+      const auto is_of_class = [&](Index i) { return has_class(i, k); };
+      if (std::ranges::any_of(own.present->samples(), is_of_class)) continue;
+      found.push_back(fmt::format("no sample of class {} has view {}",
+                                  in_quotes(targets.names[to_size(k)]), in_quotes(own.view.name)));
+    }
+  }
+  if (found.empty()) return;
+  warnings.push_back(
+      {"class-without-view",
+       fmt::format("A view that a whole class lacks cannot distinguish this class from the others: "
+                   "{}.",
                    first_names(found)),
        {}});
 }

@@ -41,6 +41,7 @@ std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels
   warn_of_dominant_columns(kernels, warnings);
   warn_of_answers_among_columns(set.targets, kernels, warnings);
   warn_of_numbered_samples(kernels, warnings);
+  warn_of_classes_without_view(set.targets, kernels, warnings);
   warn_of_columns_without_values(kernels, warnings);
   warn_of_untested(kernels, warnings);
   return warnings;

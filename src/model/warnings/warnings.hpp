@@ -46,6 +46,8 @@ void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warnin
 void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKernels& kernels,
                                    std::vector<Warning>& warnings);
 void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warning>& warnings);
+void warn_of_classes_without_view(const TaskTargets& targets, const TrainingKernels& kernels,
+                                  std::vector<Warning>& warnings);
 void warn_of_columns_without_values(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
