@@ -9,13 +9,16 @@ namespace {
 
 /// The content of the three forms: a row for each support vector, a column for each task.
 struct Duals {
-  const Model& model;
   std::vector<std::string> tasks;  ///< names; empty for a single task
   Matrix alpha;
+  std::vector<Index> samples;
+  std::vector<std::string>
+      ids;  ///< of the samples, or empty; with landmarks a model has only theirs
 };
 
 Duals duals_of(const Model& model) {
-  Duals duals{model, {}, coefficients_of(model)};
+  Duals duals{{}, coefficients_of(model), dual_rows(model), {}};
+  if (!model.landmarks) duals.ids = model.support_ids;
   if (model.single()) return duals;
   for (const TaskModel& task : model.tasks) duals.tasks.push_back(task.name);
   return duals;
@@ -24,7 +27,7 @@ Duals duals_of(const Model& model) {
 /// A header and a row for each support vector. \param digits format of a number, "{}" for all
 /// digits
 std::vector<Row> rows_of(const Duals& duals, const std::string& digits) {
-  const bool named = !duals.model.support_ids.empty();
+  const bool named = !duals.ids.empty();
   Row header = {"row"};
   if (named) header.push_back("sample");
   if (duals.tasks.empty()) header.push_back("alpha");
@@ -32,8 +35,8 @@ std::vector<Row> rows_of(const Duals& duals, const std::string& digits) {
   std::vector<Row> rows = {header};
   for (Index s = 0; s < duals.alpha.rows; ++s) {
     const auto at = to_size(s);
-    Row& row = rows.emplace_back(Row{fmt::format("{}", duals.model.support[at] + 1)});
-    if (named) row.push_back(duals.model.support_ids[at]);
+    Row& row = rows.emplace_back(Row{fmt::format("{}", duals.samples[at] + 1)});
+    if (named) row.push_back(duals.ids[at]);
     for (const double a : duals.alpha.row(s)) row.push_back(fmt::format(fmt::runtime(digits), a));
   }
   return rows;
@@ -59,8 +62,8 @@ Json duals_json(const Model& model) {
   Json vectors = Json::array();
   for (Index s = 0; s < duals.alpha.rows; ++s) {
     const auto at = to_size(s);
-    Json& vector = vectors.emplace_back(Json{{"row", duals.model.support[at] + 1}});
-    if (!duals.model.support_ids.empty()) vector["sample"] = duals.model.support_ids[at];
+    Json& vector = vectors.emplace_back(Json{{"row", duals.samples[at] + 1}});
+    if (!duals.ids.empty()) vector["sample"] = duals.ids[at];
     if (duals.tasks.empty()) vector["alpha"] = duals.alpha(s, 0);
     for (std::size_t k = 0; k < duals.tasks.size(); ++k) {
       vector["alpha"][duals.tasks[k]] = duals.alpha(s, static_cast<Index>(k));

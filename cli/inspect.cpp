@@ -105,6 +105,14 @@ std::string facts_table(const Model& model) {
       {"columns read", model.columns.empty() ? "none" : listed(model.columns, shown_names)},
       {"scaling", scaling_text(model.views)},
       {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, shown_names)}};
+  if (model.landmarks) {
+    rows.push_back({"landmarks", fmt::format("{}", model.support.size())});
+  }
+  if (const auto& exact = model.exact_certificate) {
+    rows.push_back(
+        {"exact kernels", fmt::format("from {:.10g} to {:.10g}, relative gap {:.3e}", exact->dual,
+                                      exact->primal, exact->relative_gap())});
+  }
   if (model.single()) {
     rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
   }

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
+#include <memory>
 #include <thread>
 
 #include "base/text.hpp"
@@ -16,6 +18,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/matrix_files.hpp"
 #include "kernmix/process.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/named_matrices.hpp"
 #include "model/settings/number_text.hpp"
 #include "output.hpp"
@@ -195,9 +198,12 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
   if (arguments.memory.empty()) context.memory_bytes = default_memory_budget(threads);
   context.seed = seed_number("--seed", arguments.seed);
   context.progress = [&progress](const Progress& moment) { progress.show(moment); };
-  context.log = [&log, &progress, tell = arguments.verbose](std::string_view message) {
+  const auto said = std::make_shared<std::atomic<bool>>(arguments.quiet);
+  context.log = [&log, &progress, said, tell = arguments.verbose](std::string_view message) {
     log.emplace_back(message);
-    if (!tell) return;
+    // What the user did not ask for is said once, of the first of many models.
+    const bool unasked = message.starts_with(landmark_remark) && !said->exchange(true);
+    if (!tell && !unasked) return;
     progress.erase();
     write_message(fmt::format("kernmix: {}\n", message));
   };

@@ -63,6 +63,14 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
       {"samples", samples_text(model, table, facts)},
       {"support", fmt::format("{}", support_vectors(model))},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
+  if (model.landmarks) {
+    rows.push_back({"landmarks", fmt::format("{}", model.support.size())});
+  }
+  if (const auto& exact = model.exact_certificate) {
+    rows.push_back(
+        {"exact kernels", fmt::format("from {:.8g} to {:.8g}, relative gap {:.2e}", exact->dual,
+                                      exact->primal, exact->relative_gap())});
+  }
   std::ranges::move(product_rows(model), std::back_inserter(rows));
   if (!model.views.empty()) rows.push_back({"scaling", scaling_text(model.views)});
   if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
@@ -82,6 +90,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
 std::string warning_lines(const std::vector<Warning>& warnings) {
   std::string lines;
   for (const Warning& warning : warnings) {
+    if (warning.code == "landmarks") continue;  // said when training began
     lines +=
         "\n" + wrapped(fmt::format("warning: {} [{}]", warning.message, warning.code), 100) + "\n";
   }

@@ -44,6 +44,10 @@ class ReferenceKernels {
                                        const std::vector<Vector>& witness, const Context& context,
                                        ConstSpan gamma = {}) const;
 
+  /// certify_dual(a) on these kernels: half of the entries at the support, and no product.
+  [[nodiscard]] double certify_dual(const Problem& problem, const std::vector<Vector>& a,
+                                    const Context& context, ConstSpan gamma = {}) const;
+
  private:
   [[nodiscard]] std::vector<BankProducts> products(std::span<const ProductRequest> requests,
                                                    const Context& context) const;

@@ -36,6 +36,8 @@ struct SampleComparison {
   }
 };
 
+class LandmarkSource;
+
 /// Entries of one base kernel between `rows()` samples on the left and `cols()` samples on the
 /// right. In training both are the same samples and the matrix is symmetric positive semidefinite;
 /// in prediction the left samples are new and the right ones are support vectors.
@@ -97,6 +99,10 @@ class KernelSource {
   /// True if the training matrix is positive semidefinite only on vectors of sum 0: it is tested
   /// on these, and never factored.
   [[nodiscard]] virtual bool definite_on_differences_only() const { return false; }
+
+  /// Not null for a kernel of landmarks, K = F F' by construction, with few columns of F: a bank
+  /// keeps F.
+  [[nodiscard]] virtual const LandmarkSource* by_landmarks() const { return nullptr; }
 
   /// Bytes that this source itself keeps alive beyond the data it shares with others.
   [[nodiscard]] virtual std::size_t bytes() const { return 0; }

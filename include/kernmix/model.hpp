@@ -45,6 +45,7 @@ struct ModelSettings {
   std::vector<double> class_weights;  ///< of each class in Model::names; empty without classes
   std::string missing = "refuse";     ///< rule for missing cells, see MissingRule
   std::string absent = "keep";        ///< rule for samples that lack a view, see AbsentRule
+  std::string landmarks = "none";     ///< none, the number asked for, or listed (LandmarkRule)
   double tolerance = 1e-3;
   std::uint64_t seed = 0;
   std::string version;  ///< of kernmix
@@ -71,14 +72,15 @@ enum class TaskScheme {
 
 /// One task of a model: a class against the rest or against another class, a label or a number.
 struct TaskModel {
-  std::string name;            ///< "setosa", "setosa vs virginica"; empty of a single task
-  Index positive = 0;          ///< class, label or target, in Model::names
-  Index negative = -1;         ///< for two classes; otherwise -1: the rest, or no class
-  std::vector<Index> support;  ///< its support vectors, indices into Model::support, ascending
-  Vector coefficients;         ///< dual variables a of these
-  Vector witness;              ///< a second dual vector on these, of the lower bound, or empty
-  double bias = 0.0;           ///< b; for a one-class model minus its threshold
-  double threshold = 0.0;      ///< for labels: predicted if the decision value is at least this
+  std::string name;     ///< "setosa", "setosa vs virginica"; empty of a single task
+  Index positive = 0;   ///< class, label or target, in Model::names
+  Index negative = -1;  ///< for two classes; otherwise -1: the rest, or no class
+  /// Its support vectors, ascending: indices into Model::support, or with landmarks training rows.
+  std::vector<Index> support;
+  Vector coefficients;     ///< dual variables a of these
+  Vector witness;          ///< a second dual vector on these, of the lower bound, or empty
+  double bias = 0.0;       ///< b; for a one-class model minus its threshold
+  double threshold = 0.0;  ///< for labels: predicted if the decision value is at least this
   /// P_k: of the task's own SVM at the final weights; for separate tasks of its own problem; for a
   /// joint model 0, like the gap, because its classes have no problem of their own.
   double primal = 0.0;
@@ -121,6 +123,15 @@ struct Product {
   Index iterations = 0;              ///< steps of the descent
 };
 
+/// The functions of a model with landmarks x_p, p = 1 .. R (docs/how-to/landmarks.md):
+///
+///   f_mk = d_m sum_p W_k(m, p) k_m(x_p, .),   W_k(m, .) = A_m^-1 K_m[P, :] a_k,
+///   A_m = K_m[P, P] + jitter_m I
+struct LandmarkFunctions {
+  Vector jitter;                     ///< of each kernel, > 0
+  std::vector<Matrix> coefficients;  ///< W_k of each task, M x R
+};
+
 /// T >= 1 tasks on the same kernels.
 struct Model {
   ModelSettings settings;
@@ -135,7 +146,10 @@ struct Model {
   Matrix norms;    ///< T x M: ||f_mk||
   Vector gamma;    ///< weight of each task in the dual: 1 except for minimax
   /// On the exact kernels of the training data. For separate tasks the sum of their bounds.
+  /// With landmarks on the kernels of the landmarks.
   Bounds certificate;
+  /// With landmarks, if it was asked for: bounds of the optimum on the kernels as written.
+  std::optional<Bounds> exact_certificate = std::nullopt;
   Calibration calibration;
 
   /// Table::label_type: type of the classes before they became text; empty: unknown.
@@ -159,8 +173,9 @@ struct Model {
   bool weights_repeat = false;
   std::vector<std::string> matrices;          ///< names of given matrix views, in order
   std::vector<ModelPresence> presences = {};  ///< of the views that some samples lack
-  /// Training rows that prediction needs, ascending: those of support vectors or, if a centred
-  /// kernel has weight and the dual variables do not sum to zero, all rows.
+  std::optional<LandmarkFunctions> landmarks = std::nullopt;  ///< if kernels have landmarks
+  /// Training rows that prediction needs, ascending: the landmarks, or those of support vectors or,
+  /// if a centred kernel has weight and the dual variables do not sum to zero, all rows.
   std::vector<Index> support;
   std::vector<std::string> support_ids;  ///< their sample ids, or empty
   Matrix support_values;                 ///< |support| x |columns|, unscaled
@@ -197,7 +212,11 @@ struct Model {
 /// The objective of the weights of a product: r(d) plus the primal of the SVM.
 [[nodiscard]] double product_objective(const Product& product, const Bounds& certificate);
 
-/// The coefficients of all tasks, |support| x T, 0 for samples outside of a task's support.
+/// The training rows with a dual variable, ascending: Model::support or, with landmarks, those of
+/// all tasks.
+[[nodiscard]] std::vector<Index> dual_rows(const Model& model);
+
+/// The dual variables of all tasks, |dual_rows| x T, 0 for samples outside of a task's support.
 [[nodiscard]] Matrix coefficients_of(const Model& model);
 
 /// \throws DataError naming a part of the model that is inconsistent or out of range

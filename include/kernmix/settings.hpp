@@ -22,6 +22,7 @@ enum class SettingKind { kernels, problem, solver, after };
 /// The type of the values of a setting.
 enum class SettingForm {
   text,
+  text_or_whole,  ///< a text, or a whole number
   number,
   whole,   ///< a whole number
   toggle,  ///< "true" or "false"

@@ -139,6 +139,28 @@ enum class Combination {
   product  ///< prod_m k_m^d_m of Gaussian kernels (Product): a local optimum of the weights
 };
 
+/// Which samples are landmarks (docs/how-to/landmarks.md): every kernel is then replaced by its
+/// Nystroem kernel, k(x, P) (K[P, P] + jitter I)^-1 k(P, z), and training is linear in the number
+/// of samples.
+struct LandmarkRule {
+  enum class Choice {
+    automatic,  ///< landmarks where the exact kernels exceed the memory budget
+    none,       ///< the kernels as written
+    count,      ///< by randomly pivoted Cholesky
+    listed      ///< by the ids of samples
+  };
+  Choice choice = Choice::automatic;
+  Index count = 0;
+  std::string file;              ///< has the ids, one in a line, or
+  std::vector<std::string> ids;  ///< these are they
+  bool of_part = false;          ///< of a part of the samples, which may lack some of the landmarks
+  /// "auto", "none", the number, or the file.
+  [[nodiscard]] std::string text() const;
+  friend bool operator==(const LandmarkRule&, const LandmarkRule&) = default;
+};
+/// \throws ParameterError for a number below 1
+[[nodiscard]] LandmarkRule parse_landmarks(const std::string& text);
+
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
   Regularizer regularizer;           ///< of the kernel weights; default l1
@@ -180,6 +202,10 @@ struct TrainOptions {
   /// applied to new samples; clip and flip therefore need the values of new samples with all
   /// training samples.
   Repair repair = Repair::none;
+  LandmarkRule landmarks;
+  /// With landmarks: bounds of the optimum on the kernels as written, too
+  /// (Model::exact_certificate).
+  bool exact_certificate = false;
   SolverOptions solver;
 
   /// Empty: training_scheme() chooses. A table with several labels always has the scheme `labels`,
@@ -300,7 +326,7 @@ struct Prediction {
 /// One statement of a model file, recomputed from the training data and the settings.
 struct Claim {
   std::string name;  ///< data, support, settings, scaling, kernels, predictions, weights, dual,
-                     ///< bounds, bias, stationarity, status or calibration
+                     ///< bounds, landmarks, bias, stationarity, status or calibration
   bool agrees = true;
   std::string finding;  ///< a sentence about the disagreement; empty if none
   /// The two values in the finding; equal if it is not about numbers.

@@ -18,7 +18,8 @@ view_samples_ : dict
 scaling_ : dict
     The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)
-    `dual` is a lower bound on the optimum.
+    `dual` is a lower bound on the optimum. With landmarks both are of the kernels of the landmarks, and `exact` has
+    the bounds on the kernels as written, or None.
 objective_, dual_gap_ : float
     Primal value and gap of the certificate; of a product, `objective_` also has the weight penalty.
 product_ : dict or None

@@ -16,13 +16,19 @@ from .verification import Verification, verification
 from .weight_table import weight_table
 
 
-class Certificate(NamedTuple):
+class Bounds(NamedTuple):
     """Proof of how good an answer is: no answer has an objective below `dual`."""
 
     primal: float
     dual: float
     gap: float
     relative_gap: float
+
+
+class Certificate(Bounds):
+    """Bounds on the kernels of the model, and with landmarks, if asked for, on the kernels as written."""
+
+    exact: Bounds | None = None
 
 
 class FittedMixin:
@@ -45,7 +51,9 @@ class FittedMixin:
         views = dict.fromkeys(str(view) for view in self.weights_["view"])
         self.view_samples_ = {view: model.presences.get(view, model.training_samples) for view in views}
         self.scaling_ = dict(model.scaling["rules"])
-        self.certificate_ = Certificate(*(model.certificate[k] for k in Certificate._fields))
+        self.certificate_ = Certificate(*(model.certificate[k] for k in Bounds._fields))
+        if model.exact_certificate is not None:
+            self.certificate_.exact = Bounds(*(model.exact_certificate[k] for k in Bounds._fields))
         self.product_ = model.product
         self.objective_ = self.product_["objective"] if self.product_ else self.certificate_.primal
         self.dual_gap_ = self.certificate_.gap

@@ -135,6 +135,25 @@ OWN = {
     training samples and applied to new samples; with None an indefinite matrix is an error.""",
         "repair",
     ),
+    "landmarks": Parameter(
+        "landmarks",
+        "auto",
+        [str, Interval(Integral, 1, None, closed="left")],
+        """landmarks : "auto", "none", int or path
+    Every kernel is replaced by its Nystroem kernel of some samples, so that time and memory are linear in the number
+    of samples: this number of samples, by randomly pivoted Cholesky; those with the ids in a file, one in a line;
+    "none": the kernels as written; "auto": landmarks only where these exceed the memory budget.""",
+        "landmarks",
+    ),
+    "certificate": Parameter(
+        "certificate",
+        "landmarks",
+        [StrOptions({"landmarks", "exact"})],
+        """certificate : "landmarks" or "exact"
+    With landmarks, "exact" adds bounds of the optimum on the kernels as written
+    (`certificate_.exact`).""",
+        "certificate",
+    ),
     "combination": Parameter(
         "combination",
         "sum",

@@ -67,6 +67,8 @@ def _estimator(model: _core.Model) -> Any:
         "scaling": _scaling(model),
         "missing": settings["missing"],
         "absent": settings["absent"],
+        "landmarks": _landmarks(settings["landmarks"]),
+        "certificate": "landmarks" if model.exact_certificate is None else "exact",
         "categorical": list(model.word_columns) or None,
         "repair": _repair(model),
         "solver": settings["solver"],
@@ -120,6 +122,11 @@ def _scaling(model: _core.Model) -> str | dict[str, str]:
     asked: dict[str, str] = model.scaling["asked"]
     rules = set(asked.values())
     return dict(asked) if len(rules) > 1 else next(iter(rules), "auto")
+
+
+def _landmarks(rule: str) -> str | int:
+    """A list of ids was in a file that the model does not know; a model without landmarks used the kernels as written."""
+    return int(rule) if rule.isdigit() else "none"
 
 
 def _repair(model: _core.Model) -> str | None:

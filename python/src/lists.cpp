@@ -77,8 +77,10 @@ nb::object preset_of(const Field& field) {
 Records list_of_settings() {
   using Form = SettingForm;
   static const std::map<Form, const char*> forms = {
-      {Form::text, "text"},     {Form::number, "number"}, {Form::whole, "whole"},
-      {Form::toggle, "toggle"}, {Form::list, "list"},     {Form::shares, "shares"}};
+      {Form::text, "text"},     {Form::text_or_whole, "text_or_whole"},
+      {Form::number, "number"}, {Form::whole, "whole"},
+      {Form::toggle, "toggle"}, {Form::list, "list"},
+      {Form::shares, "shares"}};
   Records list;
   for (const Field& field : fields()) {
     Record record;

@@ -29,6 +29,7 @@ Record settings(const Model& model) {
   record["class_weights"] = settings.class_weights;
   record["missing"] = settings.missing;
   record["absent"] = settings.absent;
+  record["landmarks"] = settings.landmarks;
   record["tolerance"] = settings.tolerance;
   record["seed"] = settings.seed;
   record["version"] = settings.version;
@@ -196,6 +197,20 @@ void bind_fields(nb::class_<Model>& type) {
       .def_prop_ro(
           "certificate", [](const Model& m) { return record_of(m.certificate); },
           "primal, dual, gap, relative_gap, ... on the exact kernels of the training data")
+      .def_prop_ro(
+          "exact_certificate",
+          [](const Model& m) -> nb::object {
+            if (!m.exact_certificate) return nb::none();
+            return nb::cast(record_of(*m.exact_certificate));
+          },
+          "primal, dual, gap, relative_gap, ... on the kernels as written; None without landmarks, "
+          "or where they were not asked for")
+      .def_prop_ro(
+          "landmarks",
+          [](const Model& m) -> nb::object {
+            return m.landmarks ? nb::cast(m.support) : nb::none();
+          },
+          "The training rows of the landmarks, or None")
       .def_prop_ro("calibration", calibration,
                    "method (none, platt, isotonic or beta) and folds of the probabilities")
       .def_prop_ro("kernels", kernels,

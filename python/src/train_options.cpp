@@ -109,6 +109,8 @@ std::optional<Texts> texts_of(SettingForm form, nb::handle value) {
       return texts_as<Texts>(value);
     case SettingForm::shares:
       return shares_of(value);
+    case SettingForm::text_or_whole:
+      return nb::isinstance<nb::str>(value) ? texts_as<std::string>(value) : texts_as<Index>(value);
     case SettingForm::text:
       break;
   }
@@ -128,6 +130,8 @@ std::string type_of(const Field& field) {
       return "collections.abc.Sequence[str]";
     case SettingForm::shares:
       return "str | collections.abc.Mapping[str, float]";
+    case SettingForm::text_or_whole:
+      return "str | int";
     case SettingForm::text:
       break;
   }
@@ -147,7 +151,8 @@ std::string default_of(const Field& field) {
   }
   const std::string preset = field.preset();
   if (preset.empty()) return "None";
-  return field.form == SettingForm::text ? "'" + preset + "'" : preset;
+  const bool text = field.form == SettingForm::text || field.form == SettingForm::text_or_whole;
+  return text ? "'" + preset + "'" : preset;
 }
 
 Keyword keyword_of(const Field& field) {

@@ -62,7 +62,8 @@ Json setting_json(const Field& field, const TrainOptions& options) {
   const std::vector<std::string> texts = field.texts(options);
   if (field.form == SettingForm::list || field.form == SettingForm::shares) return texts;
   if (texts.empty()) return nullptr;
-  const bool as_written = field.form == SettingForm::text;
+  const bool as_written =
+      field.form == SettingForm::text || field.form == SettingForm::text_or_whole;
   return as_written ? Json(texts.front()) : Json::parse(texts.front());
 }
 
@@ -203,6 +204,9 @@ Json bounds_json(const Bounds& bounds) {
 Json certificate_json(const Model& model, const Bounds& bounds, double bias) {
   Json certificate = bounds_json(bounds);
   if (model.single()) certificate["bias"] = json_number(bias);
+  if (model.exact_certificate && &bounds == &model.certificate) {
+    certificate["exact"] = bounds_json(*model.exact_certificate);
+  }
   return certificate;
 }
 

@@ -170,7 +170,7 @@ std::vector<Index> Building::keep_families() {
     };
     share_out(context_, length(built), [&](Index k) {
       stop_if_asked(context_);
-      if (sketch(k).whole) return;
+      if (sketch(k).whole || sketch(k).landmarks) return;
       built[static_cast<std::size_t>(k)] = factored(order_, sketch(k), context_);
     });
     const std::size_t before = bank_->bytes();
@@ -184,6 +184,13 @@ std::vector<Index> Building::keep_families() {
     };
     for (Index k = 0; k < length(built); ++k) {
       if (sketch(k).whole) keep(*sketch(k).whole);
+      if (sketch(k).landmarks) {
+        const Index m = sketch(k).kernels.front();
+        bank_->keep(m, *order_.source(m).by_landmarks(),
+                    single_basis(order_.samples(), order_.options.double_precision), context_);
+        kernels.push_back(m);
+        kept[static_cast<std::size_t>(m)] = 1;
+      }
       for (const FactorFamily& family : built[static_cast<std::size_t>(k)]) keep(family);
     }
     account(kernels, before);

@@ -102,13 +102,16 @@ std::string gib(std::size_t bytes) {
 struct SplitSources {
   std::vector<Index> whole;
   std::map<std::vector<Index>, std::vector<Index>> parts;
+  std::vector<Index> landmarks;  ///< kernels that have a factor
 };
 
 SplitSources split_sources(const std::vector<KernelSourcePtr>& sources) {
   SplitSources split;
   for (Index m = 0; m < length(sources); ++m) {
     const auto part = sources[to_size(m)]->part();
-    if (part) {
+    if (sources[to_size(m)]->by_landmarks() != nullptr) {
+      split.landmarks.push_back(m);
+    } else if (part) {
       split.parts[part->left->samples()].push_back(m);
     } else {
       split.whole.push_back(m);
@@ -143,6 +146,7 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
   std::size_t sketched = 0;
   std::size_t parts = 0;
   for (const FamilySketch& family : plan.families->families) {
+    if (family.landmarks) continue;  // in place, block by block
     longest = std::max(longest, family.rank);
     if (family.whole) {
       sketched += as_bytes(n * family.rank, sizeof(double));
@@ -239,6 +243,14 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
   if (!split.whole.empty()) {
     sketches = sketch_families(entries_at(sources, split.whole), options, context);
     renumber(sketches, split.whole);
+  }
+  for (const Index m : split.landmarks) {
+    const Index rank = sources[to_size(m)]->rank_bound();
+    FamilySketch& family = sketches.families.emplace_back();
+    family.kernels = {m};
+    family.rank = rank;
+    family.core_ranks = {rank};
+    family.landmarks = true;
   }
   for (const FamilySketch& family : sketches.families)
     enter(family, n, options.double_precision, plan);

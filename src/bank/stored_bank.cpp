@@ -83,6 +83,12 @@ void StoredBank::keep(const FactorFamily& family, bool single) {
   factors_.append(family, single);
 }
 
+void StoredBank::keep(Index kernel, const LandmarkSource& factor, bool single,
+                      const Context& context) {
+  places_[static_cast<std::size_t>(kernel)] = {in_factors, factors_.kernels()};
+  factors_.append(factor, single, context);
+}
+
 void StoredBank::keep(std::span<const Index> kernels, std::vector<Index> samples,
                       std::unique_ptr<KernelBank> bank) {
   Index at = parts_.kernels();

@@ -23,6 +23,7 @@ class StoredBank final : public KernelBank {
   void keep(Index kernel, Packed<double> matrix);
   /// \param single  X in single precision
   void keep(const FactorFamily& family, bool single);
+  void keep(Index kernel, const LandmarkSource& factor, bool single, const Context& context);
   /// \param kernels  their numbers here, in the order of `bank`, a bank of the samples `samples`
   void keep(std::span<const Index> kernels, std::vector<Index> samples,
             std::unique_ptr<KernelBank> bank);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/samples.hpp"
+#include "kernel/landmark_source.hpp"
 
 namespace kernmix {
 namespace {
@@ -75,6 +76,9 @@ KernelSourcePtr subset_source(KernelSourcePtr source, std::vector<Index> rows) {
     }
     const auto present = std::make_shared<const PresentSamples>(length(rows), std::move(at));
     return present_source(subset_source(part->source, std::move(places)), present, present);
+  }
+  if (const LandmarkSource* const own = source->by_landmarks()) {
+    return own->on_samples(std::move(rows));
   }
   return std::make_shared<SubsetSource>(std::move(source), std::move(rows));
 }

@@ -12,6 +12,7 @@
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/make_model.hpp"
 #include "model/product/product.hpp"
 #include "model/targets.hpp"
@@ -67,6 +68,10 @@ void check_settings(const Model& model) {
   (void)parse_bias(settings.bias);
   const bool fills = parse_missing_rule(settings.missing) != MissingRule::refuse;
   (void)parse_absent_rule(settings.absent);
+  const LandmarkRule rule = landmark_rule(model);
+  require_model((rule.choice == LandmarkRule::Choice::none) == !model.landmarks &&
+                    rule.choice != LandmarkRule::Choice::automatic && rule.file.empty(),
+                "has a rule of landmarks that does not match its landmarks");
   require_model(model.columns.empty() || fills != model.scaling.fill.empty(),
                 "has a rule for missing cells that does not match its scaling");
   (void)loss_weight(settings.loss, settings.C, model.training_samples);
@@ -410,7 +415,8 @@ void check_task(const Model& model, const TaskModel& task, const TaskModel& expe
   require_model(task.name == expected.name && task.positive == expected.positive &&
                     task.negative == expected.negative,
                 "is not the one that its scheme has there");
-  require_model(are_ascending(task.support, length(model.support)),
+  const Index most = model.landmarks ? model.training_samples : length(model.support);
+  require_model(are_ascending(task.support, most),
                 "has support vectors that are not in ascending order or not in the model");
   require_model(task.coefficients.size() == task.support.size() && all_finite(task.coefficients),
                 "has coefficients that are not one finite number for each support vector");
@@ -432,6 +438,24 @@ void check_tasks(const Model& model) {
     } catch (const DataError& failure) {
       throw DataError(fmt::format("has an impossible task {}: it {}", k + 1, failure.what()));
     }
+  }
+}
+
+void check_landmarks(const Model& model) {
+  if (!model.landmarks) {
+    return require_model(!model.exact_certificate,
+                         "has bounds of the kernels as written and no landmarks");
+  }
+  const Index M = length(model.kernels);
+  require_model(!model.support.empty() && !model.product && model.presences.empty(),
+                "has landmarks with a product, with absent views, or none");
+  require_model(length(model.landmarks->jitter) == M && all_positive(model.landmarks->jitter),
+                "has a jitter of its landmarks that is not a number > 0 for each kernel");
+  require_model(model.landmarks->coefficients.size() == model.tasks.size(),
+                "has coefficients of landmarks that are not those of its tasks");
+  for (const Matrix& own : model.landmarks->coefficients) {
+    require_model(has_shape(own, M, length(model.support)) && all_finite(own.values),
+                  "has coefficients of landmarks that are not a finite number for each kernel");
   }
 }
 
@@ -468,6 +492,7 @@ void check_model(const Model& model) {
   check_coupling(model);
   check_tasks(model);
   check_weights(model);
+  check_landmarks(model);
   check_calibration(model);
   const Bounds& bounds = model.certificate;
   require_model(all_finite(Vector{bounds.primal, bounds.dual, bounds.gap, bounds.inner_gap,

@@ -9,6 +9,7 @@
 #include "loss/dual_box.hpp"
 #include "model/claims/kernel_claims.hpp"
 #include "model/file/fingerprint.hpp"
+#include "model/landmarks/landmarks.hpp"
 
 namespace kernmix {
 namespace {
@@ -160,6 +161,7 @@ bool supports(const TasksAnswer& answer, std::size_t k, std::size_t i) {
 std::vector<Index> support_of(const TrainedTasks& trained, const TasksAnswer& answer,
                               ConstSpan kernel_weights) {
   const TaskSet& set = trained.set;
+  if (!trained.kernels.landmarks.empty()) return trained.kernels.landmarks;
   const bool all = needs_all_samples(trained, kernel_weights);
   std::vector<char> used(to_size(set.targets.samples()), all ? 1 : 0);
   for (std::size_t k = 0; k < answer.a.size(); ++k) {
@@ -181,11 +183,16 @@ std::vector<Index> support_of(const TrainedTasks& trained, const TasksAnswer& an
 /// Largest difference between decision values of training samples in prediction and in the solver,
 /// due to the order of summation. A novelty detector lowers its threshold by it, so that samples on
 /// the boundary, with value 0, do not become outliers by rounding.
-double rounding_of_decisions(const TrainedTasks& trained, const TasksAnswer& answer) {
+double rounding_of_decisions(const TrainedTasks& trained, const TasksAnswer& answer,
+                             const Model& model) {
   if (loss_target(trained.set.loss) != Target::none) return 0.0;
   constexpr double of_sums = 1e-12;
-  return of_sums * (std::abs(answer.certificate.tasks.front().bias) +
-                    decision_size(trained.kernels, answer.weights.row(0), answer.a.front()));
+  return of_sums *
+         (std::abs(answer.certificate.tasks.front().bias) +
+          (model.landmarks
+               ? landmark_decision_size(trained.kernels, answer.weights.row(0),
+                                        model.landmarks->coefficients.front())
+               : decision_size(trained.kernels, answer.weights.row(0), answer.a.front())));
 }
 
 TaskModel task_model(const TaskSet& set, const TasksAnswer& answer, std::size_t k,
@@ -205,17 +212,23 @@ TaskModel task_model(const TaskSet& set, const TasksAnswer& answer, std::size_t 
 }
 
 void add_tasks(const TrainedTasks& trained, const TasksAnswer& answer, ConstSpan kernel_weights,
-               Model& model) {
+               const Context& context, Model& model) {
   const TaskSet& set = trained.set;
   model.support = support_of(trained, answer, kernel_weights);
   std::vector<Index> place(to_size(set.targets.samples()), -1);
-  for (Index s = 0; s < length(model.support); ++s) {
+  const bool landmarks = !trained.kernels.landmarks.empty();
+  for (Index i = 0; landmarks && i < length(place); ++i) place[to_size(i)] = i;
+  for (Index s = 0; !landmarks && s < length(model.support); ++s) {
     place[to_size(model.support[to_size(s)])] = s;
   }
   for (std::size_t k = 0; k < set.tasks.size(); ++k) {
     model.tasks.push_back(task_model(set, answer, k, place));
   }
-  model.tasks.front().bias += rounding_of_decisions(trained, answer);
+  if (landmarks) {
+    model.landmarks = {jitter_of(trained.kernels),
+                       landmark_coefficients(trained.kernels, set, answer.a, context)};
+  }
+  model.tasks.front().bias += rounding_of_decisions(trained, answer, model);
 }
 
 std::vector<ModelPresence> model_presences(const TrainingKernels& kernels, ConstSpan kernel_weights,
@@ -260,18 +273,20 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
 ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver,
                           const Context& context) {
   const TaskSet& set = trained.set;
-  return {.loss = trained.options.loss,
-          .regularizer = regularizer_text(set.regularizer),  // without groups or weights
-          .solver = solver,
-          .status = status_name(trained.status),
-          .bias = bias_name(set.bias),
-          .C = cost_of(trained.options),
-          .class_weights = set.class_weights,
-          .missing = missing_rule_name(trained.options.missing),
-          .absent = absent_rule_name(trained.options.absent),
-          .tolerance = trained.options.solver.tolerance,
-          .seed = context.seed,
-          .version = KERNMIX_VERSION};
+  return {
+      .loss = trained.options.loss,
+      .regularizer = regularizer_text(set.regularizer),  // without groups or weights
+      .solver = solver,
+      .status = status_name(trained.status),
+      .bias = bias_name(set.bias),
+      .C = cost_of(trained.options),
+      .class_weights = set.class_weights,
+      .missing = missing_rule_name(trained.options.missing),
+      .absent = absent_rule_name(trained.options.absent),
+      .landmarks = landmark_setting(trained.options.landmarks, length(trained.kernels.landmarks)),
+      .tolerance = trained.options.solver.tolerance,
+      .seed = context.seed,
+      .version = KERNMIX_VERSION};
 }
 
 }  // namespace
@@ -324,7 +339,7 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
   model.gamma = answer.gamma;
   model.certificate = answer.certificate.bounds;
   const WeightedKernels weighted = over_tasks(model.weights, model.norms);
-  add_tasks(trained, answer, weighted.weights, model);
+  add_tasks(trained, answer, weighted.weights, context, model);
   fill_kernels(trained, weighted, model);
   return model;
 }

@@ -98,12 +98,27 @@ std::string checksum_of_model(const Model& model) {
   return checksum_text(std::string_view(bytes).substr(bytes.size() - checksum_bytes));
 }
 
+std::vector<Index> dual_rows(const Model& model) {
+  if (!model.landmarks) return model.support;
+  std::vector<Index> rows;
+  for (const TaskModel& task : model.tasks) {
+    rows.insert(rows.end(), task.support.begin(), task.support.end());
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
 Matrix coefficients_of(const Model& model) {
-  Matrix all(length(model.support), length(model.tasks));
+  const std::vector<Index> rows = dual_rows(model);
+  Matrix all(length(rows), length(model.tasks));
   for (Index k = 0; k < all.cols; ++k) {
     const TaskModel& task = model.tasks[to_size(k)];
     for (std::size_t s = 0; s < task.support.size(); ++s) {
-      all(task.support[s], k) = task.coefficients[s];
+      const Index place = model.landmarks
+                              ? std::ranges::lower_bound(rows, task.support[s]) - rows.begin()
+                              : task.support[s];
+      all(place, k) = task.coefficients[s];
     }
   }
   return all;

@@ -37,6 +37,9 @@ struct TrainingKernels {
   std::vector<FittedRepair> repairs = {};       ///< of each kernel
   std::size_t repaired_bytes = 0;               ///< of matrices that were changed
   Presences presences = {};                     ///< of the views that some samples lack
+  std::vector<Index> landmarks = {};            ///< of all kernels, ascending; empty: none
+  std::vector<KernelSourcePtr> exact = {};      ///< with landmarks the kernels as written
+  std::string landmark_note = {};               ///< why there are landmarks that were not asked for
 
   [[nodiscard]] const Presence* presence(Index m) const {
     return presence_of(descriptions[to_size(m)].view, presences);

@@ -12,6 +12,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/check.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/named_matrices.hpp"
 #include "model/pair_votes.hpp"
 #include "model/pipeline.hpp"
@@ -33,6 +34,32 @@ RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const R
     z(i, 0) = std::inner_product(row, row + K.cols(), a.data(), 0.0);
   }
   return z;
+}
+
+/// decisions_at() with landmarks, whose coefficients are those of each kernel. \param coefficients
+/// landmark_weights() of each kernel with weight
+RowMatrix landmark_decisions_at(const Model& model, const PredictionKernels& kernels,
+                                const std::vector<Matrix>& coefficients,
+                                std::span<const Index> rows, MutableSpan contributions) {
+  const Index T = length(model.tasks);
+  const Index M = length(kernels.sources);
+  const bool shared = model.weights.rows == 1;
+  const std::vector<Index> landmarks = all_samples(length(model.support));
+  Matrix entries(length(rows), length(landmarks));
+  RowMatrix sum = RowMatrix::Zero(entries.rows, T);
+  for (Index i = 0; i < M; ++i) {
+    kernels.sources[to_size(i)]->block(rows, landmarks, entries.values);
+    const RowMatrix own = product(as_matrix(std::as_const(entries)),
+                                  as_matrix(std::as_const(coefficients[to_size(i)])));
+    for (Index k = 0; k < T; ++k) {
+      const double d = model.weights(shared ? 0 : k, kernels.index[to_size(i)]);
+      sum.col(k) += d * own.col(k);
+      if (contributions.empty()) continue;
+      Eigen::Map<RowMatrix>(contributions.data(), sum.rows(), M * T).col(k * M + i) =
+          d * own.col(k);
+    }
+  }
+  return sum;
 }
 
 /// sum_m f_mk(x_i) of the samples `rows` for every task: |rows| x T. Every kernel is evaluated
@@ -144,7 +171,11 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
                         const std::string& source, const Context& context, bool contributions) {
   const SerialBlas serial_blas;
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
-  const Matrix coefficients = coefficients_of(model);
+  const Matrix coefficients = model.landmarks ? Matrix() : coefficients_of(model);
+  std::vector<Matrix> of_kernels;
+  for (const Index m : kernels.index) {
+    if (model.landmarks) of_kernels.push_back(landmark_weights(*model.landmarks, m));
+  }
   Prediction prediction;
   prediction.task_decision = Matrix(n, length(model.tasks));
   prediction.contributing = kernels.index;
@@ -157,7 +188,8 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
         MutableSpan(prediction.contributions.values)
             .subspan(to_size(parts_of_one * begin), to_size(parts_of_one) * rows.size());
     as_matrix(prediction.task_decision).middleRows(begin, length(rows)) =
-        decisions_at(model, kernels, coefficients, rows, parts);
+        model.landmarks ? landmark_decisions_at(model, kernels, of_kernels, rows, parts)
+                        : decisions_at(model, kernels, coefficients, rows, parts);
   });
   for (Index i = 0; i < prediction.task_decision.rows; ++i) {
     for (std::size_t k = 0; k < model.tasks.size(); ++k) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 #include <optional>
 
 #include "base/blas_threads.hpp"
@@ -15,6 +17,7 @@
 #include "model/kernel_choice.hpp"
 #include "model/kernels/fresh_kernels.hpp"
 #include "model/kernels/kernel_cache.hpp"
+#include "model/landmarks/exact_bounds.hpp"
 #include "model/make_model.hpp"
 #include "model/product/product.hpp"
 #include "model/solving/solve_tasks.hpp"
@@ -87,6 +90,37 @@ void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
         fmt::format("recall: an answer of {} kernels and {} samples to a problem of {} and {}",
                     start.norms.size(), start.a.size(), kernels, samples));
   }
+}
+
+/// The seconds that are left before the time limit; infinite without one.
+double seconds_left(const Context& context) {
+  if (!context.deadline) return std::numeric_limits<double>::infinity();
+  return std::chrono::duration<double>(*context.deadline - std::chrono::steady_clock::now())
+      .count();
+}
+
+/// Bounds on the kernels as written, if they are asked for and time suffices.
+void add_exact_bounds(const TrainedTasks& trained, const TasksAnswer& answer,
+                      const Context& context, TrainResult& result) {
+  const std::vector<KernelSourcePtr>& exact = trained.kernels.exact;
+  if (!trained.options.exact_certificate || exact.empty()) return;
+  const Stopwatch clock;
+  const double needed = exact_bounds_seconds(trained.set, answer.a, exact, context);
+  if (needed > seconds_left(context) || context.should_stop()) {
+    result.warnings.push_back(
+        {"exact-certificate-left-out",
+         fmt::format("The bounds on the kernels as written take about {:.3g} s, more than the time "
+                     "limit leaves (--time-limit): the model has bounds on the kernels of its "
+                     "landmarks only.",
+                     needed),
+         {}});
+    return;
+  }
+  context.tell(fmt::format("bounds on the kernels as written take about {:.3g} s", needed));
+  result.model.exact_certificate =
+      exact_bounds(trained.set, {answer.weights, answer.gamma, answer.a, answer.witness}, exact,
+                   result.model.certificate, without_end(context));
+  result.seconds.certify += clock.seconds();
 }
 
 }  // namespace
@@ -177,6 +211,10 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   if (proof == Proof::on_exact_kernels) {
     result.warnings =
         training_warnings(set, kernels, kept->shapes(), answer, result.model, context);
+    add_exact_bounds(trained, answer, context, result);
+    if (!kernels.landmark_note.empty()) {
+      result.warnings.push_back({"landmarks", kernels.landmark_note, {}});
+    }
   }
   if (options.similar_kernels > 0 && !product && !context.should_stop()) {
     result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),
@@ -218,7 +256,7 @@ Prediction Training::predict(const Model& model, const Dataset& data, const Cont
   const Index n = sample_count(data.table, data.matrices);
   const std::size_t bytes = FreshKernels::bytes(model.kernels.size(), model.training_samples, n);
   const std::size_t budget = context.memory_bytes;
-  if (n == 0 || bytes > (budget > 0 ? std::min(most, budget / share) : most)) {
+  if (n == 0 || model.landmarks || bytes > (budget > 0 ? std::min(most, budget / share) : most)) {
     return kernmix::predict(model, data, context);
   }
   std::optional<FreshKernels>& fresh = state_->fresh;

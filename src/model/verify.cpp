@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/blas_threads.hpp"
+#include "base/samples.hpp"
 #include "kernmix/bank/build.hpp"
 #include "model/check.hpp"
 #include "model/claims/calibration_claims.hpp"
@@ -12,6 +14,8 @@
 #include "model/claims/recompute.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/kernels/fitted_widths.hpp"
+#include "model/landmarks/exact_bounds.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/product/product.hpp"
 
 namespace kernmix {
@@ -81,6 +85,10 @@ void check_product(Claims& claims, const Product& product, TrainingData& found, 
 double size_of_threshold(const Model& model, const TrainingData& found) {
   if (model.target != Target::none) return 0.0;
   const TaskModel& task = model.tasks.front();
+  if (model.landmarks) {
+    return std::abs(task.bias) + landmark_decision_size(found.kernels, model.task_weights(0),
+                                                        model.landmarks->coefficients.front());
+  }
   return std::abs(task.bias) +
          decision_size(found.kernels, model.task_weights(0), task.coefficients);
 }
@@ -119,6 +127,41 @@ void check_certificate(Claims& claims, const Model& model, const TaskSet& set,
   check_status(claims, model.settings.status, gap <= tolerance && stationary);
 }
 
+/// Claim `landmarks`: the functions of the model are those of its dual vectors, at the training
+/// samples.
+void check_functions(Claims& claims, const Model& model, const TaskSet& set,
+                     const TasksCertificate& exact, const TrainingData& found) {
+  claims.open("landmarks");
+  const Vector jitter = jitter_of(found.kernels);
+  for (std::size_t m = 0; m < jitter.size(); ++m) {
+    claims.compare("landmarks", fmt::format("the jitter of kernel {}", m + 1),
+                   model.landmarks->jitter[m], jitter[m], jitter[m]);
+  }
+  const std::vector<Index> samples = spaced_samples(model.training_samples, 64);
+  for (std::size_t k = 0; k < exact.tasks.size(); ++k) {
+    const ConstSpan d = model.task_weights(static_cast<Index>(k));
+    const Matrix& W = model.landmarks->coefficients[k];
+    const double size = landmark_decision_size(found.kernels, d, W);
+    for (std::size_t i = 0; i < exact.tasks[k].z.size(); ++i) {
+      const Index row = sample_of(set.tasks[k], i);
+      if (!std::ranges::binary_search(samples, row)) continue;
+      double f = 0.0;
+      Vector entries(found.rows.size());
+      const Index one[] = {row};
+      for (std::size_t m = 0; m < d.size(); ++m) {
+        if (d[m] == 0.0) continue;
+        found.kernels.exact[m]->block(one, found.rows, entries);
+        const ConstSpan w = W.row(static_cast<Index>(m));
+        f += d[m] * std::inner_product(w.begin(), w.end(), entries.begin(), 0.0);
+      }
+      claims.compare("landmarks",
+                     fmt::format("the function{} at training sample {}",
+                                 of_task(model, static_cast<Index>(k)), row + 1),
+                     f, exact.tasks[k].z[i], size);
+    }
+  }
+}
+
 void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData& found,
                   const Context& context, Verification& result) {
   fit_to_loss(found.kernels, set.loss);
@@ -136,6 +179,12 @@ void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData
     TasksCertificate exact = certify_again(model, set, found, duals, context);
     if (on_distances(set.loss)) restore_shift(model, found, exact.tasks.front().q);
     check_certificate(claims, model, set, exact, found, result);
+    if (model.landmarks) check_functions(claims, model, set, exact, found);
+    if (model.exact_certificate) {
+      check_bounds(claims, *model.exact_certificate,
+                   exact_bounds(set, {model.weights, model.gamma, duals.a, duals.witness},
+                                found.kernels.exact, exact.bounds, context));
+    }
     if (model.product) {
       check_product(claims, *model.product, found, duals.a.front(), sample_counts(model), context);
     }

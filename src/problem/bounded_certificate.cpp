@@ -115,12 +115,16 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
                                    double most_entries)
     : sources_(std::move(sources)), bank_(exact_bank(sources_)) {
   const auto n = static_cast<double>(bank_->samples());
+  if (sources_.front()->by_landmarks() != nullptr) return;
   if (n * n * static_cast<double>(bank_->kernels()) <= most_entries) return;
   families_ = bounding_families(sources_, family_tolerance, context);
 }
 
 std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,
                                                      const Context& context) const {
+  if (sources_.front()->by_landmarks() != nullptr) {
+    return landmark_products(sources_, requests, context).products;
+  }
   if (!bounded()) return entry_products(sources_, requests, context);
   return bounded_products(sources_, *families_, family_tolerance, requests, context);
 }
@@ -162,6 +166,26 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,
   point.Z = rows_of(of_own, &BankProducts::z);
   point.Q = rows_of(of_own, &BankProducts::q);
   return point;
+}
+
+double ReferenceKernels::certify_dual(const Problem& problem, const std::vector<Vector>& a,
+                                      const Context& context, ConstSpan gamma) const {
+  const std::vector<Vector> own = feasible_duals(problem, a);
+  if (has_separate_weights(problem)) {
+    double sum = 0.0;
+    for (Index k = 0; k < problem.size(); ++k) {
+      sum += certify_dual(alone(problem, k), {own[static_cast<std::size_t>(k)]}, context);
+    }
+    return sum;
+  }
+  const Matrix panel = panel_of(problem, own);
+  const Vector none(static_cast<std::size_t>(problem.kernels()), 0.0);
+  std::vector<ProductRequest> requests;
+  for (Index row = 0; row < panel.rows; ++row) requests.push_back({none, panel.row(row)});
+  const std::vector<BankProducts> found = products(requests, context);
+  const std::vector<Vector> q = upper_forms(problem, found);
+  return rounded_down(problem, own, gamma,
+                      certify_dual_values(problem, spans_of(own), spans_of(q), gamma));
 }
 
 }  // namespace kernmix

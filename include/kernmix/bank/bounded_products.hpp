@@ -49,6 +49,22 @@ struct ProductRequest {
                                                        std::span<const ProductRequest> requests,
                                                        const Context& context);
 
+/// Products with kernels of landmarks in one pass for each of the two, K_m[P, :] a and
+/// K_m[:, P] w_m, in blocks of samples; n R entries of each kernel are evaluated.
+/// With A = K[P, P] + jitter I, u = K[P, :] a and any w (here A^-1 u up to rounding), r = u - A w:
+///
+///   a'K a = u'A^-1 u = 2 w'u - w'A w + r'A^-1 r,   0 <= r'A^-1 r <= |r|^2 / jitter,
+///
+/// and f = sum_p w_p k(x_p, .) has f(x_i) = (K[:, P] w)_i and the norm w'A w at most.
+struct LandmarkProducts {
+  std::vector<BankProducts> products;  ///< of each request
+  std::vector<Matrix> w;               ///< of each request, M x R
+};
+/// \param sources  by_landmarks(), all of the same ones
+[[nodiscard]] LandmarkProducts landmark_products(const std::vector<KernelSourcePtr>& sources,
+                                                 std::span<const ProductRequest> requests,
+                                                 const Context& context);
+
 /// The families of these kernels, for bounded_products().
 /// \param tolerance  residual trace of a family, relative
 [[nodiscard]] std::shared_ptr<const MemoryPlan::Families> bounding_families(

@@ -5,8 +5,11 @@
 #include "bank/family/incomplete_cholesky.hpp"
 #include "bank/family/shared_basis.hpp"
 #include "bank/packed/prefetch.hpp"
+#include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "base/simd.hpp"
+#include "kernel/landmark_source.hpp"
 
 namespace kernmix {
 namespace {
@@ -115,6 +118,27 @@ void FactorStack::append(const FactorFamily& family, bool single) {
     write_transposed(core, stored.G.data() + columns, stored.G.cols());
     columns += core.rows;
   }
+  families_.push_back(std::move(stored));
+}
+
+void FactorStack::append(const LandmarkSource& kernel, bool single, const Context& context) {
+  const SerialBlas serial;
+  const Index rank = kernel.columns();
+  Family stored{rank, {}, {}, {}, std::make_unique<Family::Gram>()};
+  const auto size = static_cast<std::size_t>(n_ * rank);
+  single ? stored.X32.resize(size) : stored.X.resize(size);
+  parallel_blocks(context, n_, rows_per_factor_block, [&](Index, Index begin, Index end) {
+    stop_if_asked(context);
+    const std::vector<Index> rows = index_range(begin, end);
+    const auto first = static_cast<std::size_t>(begin * rank);
+    const auto count = rows.size() * static_cast<std::size_t>(rank);
+    if (!single) return kernel.factor(rows, MutableSpan(stored.X).subspan(first, count));
+    Vector block(count);
+    kernel.factor(rows, block);
+    std::ranges::transform(block, stored.X32.begin() + static_cast<std::ptrdiff_t>(first),
+                           [](double entry) { return static_cast<float>(entry); });
+  });
+  places_.push_back({families_.size(), 0, rank});
   families_.push_back(std::move(stored));
 }
 

@@ -29,6 +29,8 @@ class FactorStack final : public KernelStack {
   /// Appends the kernels of a family, in its order.
   /// \param single  X in single precision
   void append(const FactorFamily& family, bool single);
+  /// Appends a kernel by the rows of its factor, which are computed block by block.
+  void append(const LandmarkSource& kernel, bool single, const Context& context);
 
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;

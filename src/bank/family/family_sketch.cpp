@@ -362,7 +362,7 @@ void Sketching::finish(Leader& leader) {
 }  // namespace
 
 FamilySketch outline(const FamilySketch& sketch) {
-  return {sketch.kernels, sketch.pivots, sketch.rank, sketch.core_ranks, {}, {}};
+  return {sketch.kernels, sketch.pivots, sketch.rank, sketch.core_ranks, {}, {}, sketch.landmarks};
 }
 
 FamilySketches sketch_families(const std::vector<KernelSourcePtr>& sources,

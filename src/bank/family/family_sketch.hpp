@@ -17,7 +17,8 @@ struct FamilySketch {
   std::vector<Index> core_ranks;  ///< of each kernel, expected
   std::optional<FactorFamily> whole;  ///< the family, if the sketch has all samples
   std::optional<FactorFamily>
-      part;  ///< otherwise the family on some samples, if it has several kernels
+      part;                ///< otherwise the family on some samples, if it has several kernels
+  bool landmarks = false;  ///< one kernel whose factor its source has
 };
 
 /// The same without the family.

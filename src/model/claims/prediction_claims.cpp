@@ -8,6 +8,7 @@
 #include "base/samples.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/claims/kernel_claims.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
 
@@ -35,6 +36,31 @@ void take_off_shift(const ModelKernel& kernel, const TrainingData& found, const 
         entries(i, s) += shift * shares[to_size(samples[to_size(i)])];
     }
   }
+}
+
+/// b_k + sum_m d_mk K_m[:, P] W_k(m, .) from the training kernels.
+Decisions decide_by_landmarks(const Model& model, const TrainingData& found,
+                              const std::vector<Index>& samples) {
+  const Index T = length(model.tasks);
+  Decisions all{RowMatrix::Zero(length(samples), T), Eigen::RowVectorXd::Zero(T)};
+  for (Index k = 0; k < T; ++k) {
+    const TaskModel& task = model.tasks[to_size(k)];
+    all.value.col(k).setConstant(task.bias);
+    all.size[k] =
+        std::abs(task.bias) + landmark_decision_size(found.kernels, model.task_weights(k),
+                                                     model.landmarks->coefficients[to_size(k)]);
+  }
+  Matrix entries(length(samples), length(found.rows));
+  for (Index m = 0; m < length(model.kernels); ++m) {
+    if (model.kernels[to_size(m)].weight == 0.0) continue;
+    found.kernels.exact[to_size(m)]->block(samples, found.rows, entries.values);
+    const Matrix W = landmark_weights(*model.landmarks, m);
+    const RowMatrix products = as_matrix(entries) * as_matrix(W);
+    for (Index k = 0; k < T; ++k) {
+      all.value.col(k) += model.task_weights(k)[to_size(m)] * products.col(k);
+    }
+  }
+  return all;
 }
 
 /// sum_m d_mk K_m a_k + b_k from the training kernels.
@@ -73,7 +99,8 @@ Decisions decide(const Model& model, const TrainingData& found, const std::vecto
 
 void compare_predictions(Claims& claims, const Model& model, const TrainingData& found,
                          const std::vector<Index>& samples, const Matrix& predicted) {
-  const Decisions exact = decide(model, found, samples);
+  const Decisions exact =
+      model.landmarks ? decide_by_landmarks(model, found, samples) : decide(model, found, samples);
   for (Index i = 0; i < predicted.rows; ++i) {
     for (Index k = 0; k < predicted.cols; ++k) {
       claims.compare("predictions",

@@ -10,6 +10,7 @@
 #include "model/check.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix {
@@ -117,11 +118,20 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   if (!same) return std::nullopt;
   claims.open("support");
   TrainingData found{rows, std::move(kernels)};
-  // Matrices have a column for each training sample, in their order.
-  const bool placed = model.matrices.empty() || found.rows == model.support;
-  claims.require("support", placed, "the rows of the support vectors are not those of their ids");
+  // Matrices have a column for each training sample, in their order; with landmarks the dual
+  // variables have no ids.
+  const bool any_order = model.matrices.empty() && !model.landmarks;
+  const bool placed = any_order || found.rows == model.support;
+  claims.require(
+      "support", placed,
+      model.landmarks
+          ? "the samples are in another order than in training: a model with landmarks "
+            "has no ids of its support vectors, give the samples in the order of training"
+          : "the rows of the support vectors are not those of their ids");
   if (claims.holds("support")) check_values(claims, model, found);
   if (!claims.holds("support")) return std::nullopt;
+  found.landmarks = model.landmarks.has_value();
+  if (found.landmarks) use_landmarks(model.support, found.kernels, context);
   return found;
 }
 

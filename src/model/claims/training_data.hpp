@@ -13,8 +13,9 @@ namespace kernmix {
 
 /// The identified training data of a model.
 struct TrainingData {
-  std::vector<Index> rows;  ///< of each support vector
-  TrainingKernels kernels;
+  std::vector<Index> rows;  ///< of each support vector, or of each landmark
+  TrainingKernels kernels;  ///< with landmarks those of the model
+  bool landmarks = false;
 };
 
 /// Claims `data` and `support`; nothing if one of them fails. \param targets n x T, for the

@@ -6,6 +6,7 @@
 #include "base/samples.hpp"
 #include "model/cross_fitting/calibration_folds.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
@@ -72,6 +73,7 @@ TrainOptions options_of(const Model& model) {
   options.bias = parse_bias(settings.bias);
   options.sample_weights = model.sample_weights;
   if (model.single()) options.positive = model.names.back();
+  options.landmarks = landmark_rule(model);
   options.assume_psd = true;  // tested by another claim
   options.solver.solver = model.calibration.solver;
   options.solver.tolerance = settings.tolerance;

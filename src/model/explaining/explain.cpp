@@ -19,6 +19,7 @@
 #include "kernmix/error.hpp"
 #include "model/explaining/view_effects.hpp"
 #include "model/feature_columns.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/product/product.hpp"
 
@@ -135,7 +136,8 @@ Index Gradients::slot_of(const std::string& view, const std::string& feature,
 }
 
 RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
-  const Matrix coefficients = coefficients_of(model_);
+  const Matrix coefficients =
+      model_.landmarks ? landmark_weights(*model_.landmarks, m) : coefficients_of(model_);
   const ModelPresence* const presence = presence_in(model_, kernel.description.view);
   const std::vector<Index> rows =
       presence == nullptr ? all_samples(coefficients.rows) : presence->support;

@@ -17,7 +17,7 @@ namespace kernmix {
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view container_magic = "KERNMIX\n";
-inline constexpr std::uint32_t newest_version = 8;  ///< the newest version that this library reads
+inline constexpr std::uint32_t newest_version = 9;  ///< the newest version that this library reads
 
 /// A named matrix of doubles; a vector has one column.
 struct Block {

@@ -10,6 +10,7 @@
 #include "kernmix/error.hpp"
 #include "model/file/calibration_section.hpp"
 #include "model/file/header.hpp"
+#include "model/file/landmark_section.hpp"
 #include "model/file/table_section.hpp"
 #include "model/make_model.hpp"
 #include "model/targets.hpp"
@@ -22,6 +23,8 @@ constexpr const char* kFill = "scaling_fill";  ///< absent where no cell may mis
 /// Sparse support vectors and products came with version 8; other models can be read by earlier
 /// versions of kernmix.
 constexpr std::uint32_t version_before_products = 7;
+constexpr std::uint32_t version_before_landmarks = 8;
+constexpr const char* kExactCertificate = "exact_certificate";
 constexpr const char* kSparseStarts = "sparse_starts";
 /// Models that fill no cell and have neither indicators nor absent views can be read by earlier
 /// versions of kernmix.
@@ -169,6 +172,7 @@ Json settings_entry(const ModelSettings& settings) {
                 {"tolerance", settings.tolerance},
                 {"seed", fmt::format("{}", settings.seed)},
                 {"version", settings.version}};
+  if (settings.landmarks != "none") entry["landmarks"] = settings.landmarks;
   if (settings.missing != "refuse") entry["missing"] = settings.missing;
   if (settings.absent == absent_rule_name(AbsentRule::drop)) entry["absent"] = settings.absent;
   return entry;
@@ -194,6 +198,7 @@ ModelSettings read_settings(const Json& entry, std::uint32_t version) {
           .class_weights = get_numbers(entry, "class_weights"),
           .missing = entry.contains("missing") ? get_text(entry, "missing") : "refuse",
           .absent = entry.contains("absent") ? get_text(entry, "absent") : "keep",
+          .landmarks = entry.contains("landmarks") ? get_text(entry, "landmarks") : "none",
           .tolerance = get_number(entry, "tolerance"),
           .seed = read_unsigned(entry, "seed", 10),
           .version = get_text(entry, "version")};
@@ -486,9 +491,10 @@ void read_single(const Container& container, Model& model) {
 
 Container to_container(const Model& model) {
   Container container;
+  container.version = model.landmarks ? landmark_version : version_before_landmarks;
   const bool plain =
       model.settings.missing == "refuse" && model.indicators.empty() && model.presences.empty();
-  if (model.sparse_support.rows == 0 && !model.product) {
+  if (model.sparse_support.rows == 0 && !model.product && !model.landmarks) {
     container.version = plain ? version_without_missing : version_before_products;
   }
   Json& header = container.header;
@@ -499,6 +505,7 @@ Container to_container(const Model& model) {
   header["names"] = model.names;
   header["settings"] = settings_entry(model.settings);
   header["certificate"] = bounds_entry(model.certificate);
+  if (model.exact_certificate) header[kExactCertificate] = bounds_entry(*model.exact_certificate);
   put_basis(model, container);
   Json& tasks = header["tasks"] = Json::array();
   for (const TaskModel& task : model.tasks) tasks.push_back(task_entry(task));
@@ -509,6 +516,7 @@ Container to_container(const Model& model) {
   container.blocks.push_back(index_block("task_support", all.support));
   container.blocks.push_back(vector_block("task_coefficients", all.coefficients));
   container.blocks.push_back(vector_block("task_proof", all.witness));
+  put_landmarks(model, container);
   put_calibration(model.calibration, container);
   return container;
 }
@@ -523,6 +531,10 @@ Model to_model(const Container& container) {
   Model model;
   read_basis(container, model);
   model.certificate = read_bounds(get_object(container.header, "certificate"));
+  if (container.header.contains(kExactCertificate)) {
+    model.exact_certificate = read_bounds(get_object(container.header, kExactCertificate));
+  }
+  read_landmarks(container, model);
   many || container.version > 3 ? read_tasks_of(container, model) : read_single(container, model);
   model.calibration = read_calibration(container);
   return model;

@@ -88,6 +88,7 @@ TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& r
   own.similar_kernels = 0;
   own.sample_weights = entries_at(options.sample_weights, rows);
   own.groups = entries_at(options.groups, rows);
+  own.landmarks.of_part = true;
   return own;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernel/subset_source.hpp"
+#include "model/landmarks/landmarks.hpp"
 
 namespace kernmix {
 
@@ -18,6 +19,7 @@ KernelCache::KernelCache(const Dataset& data, const TrainOptions& options, const
   kernels_.assume_psd = options_.assume_psd;
   shapes_ = kernel_shapes(kernels_, context);
   Loss loss = set.loss;
+  add_landmarks(data, options_, set, context, kernels_);
   shift_ = fit_to_loss(kernels_, loss);
   sources_ = kernels_.sources;
   fit_seconds_ = clock_.seconds();

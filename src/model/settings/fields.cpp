@@ -143,6 +143,19 @@ std::vector<Field> kernel_fields() {
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.assume_psd = truth(called, texts.front());
        }},
+      {"landmarks", "--landmarks", "auto|none|R|FILE", kKernels,
+       "Landmarks: R samples by randomly pivoted Cholesky, or the samples whose ids a FILE has, "
+       "one "
+       "in a line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that time "
+       "and memory are linear in the number of samples; with as many landmarks as samples it is "
+       "the "
+       "kernel itself. none: the kernels as written; auto: landmarks only where these exceed the "
+       "memory budget",
+       kind, SettingForm::text_or_whole,
+       [](const TrainOptions& o) { return Texts{o.landmarks.text()}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.landmarks = named(called, [&] { return parse_landmarks(texts.front()); });
+       }},
       {"repair", "--repair", "RULE", kKernels,
        "Repair of indefinite Gram and distance matrices: clip (negative eigenvalues become 0), "
        "shift (the smallest eigenvalue becomes 0), flip (negative eigenvalues change sign) or none "
@@ -258,6 +271,17 @@ std::vector<Field> after_fields() {
 std::vector<Field> solver_fields() {
   const auto kind = SettingKind::solver;
   return {
+      {"certificate", "--certificate", "KERNELS", kSolver,
+       "With landmarks, the kernels that bounds are given for: landmarks, whose tolerance the "
+       "answer "
+       "meets, or exact, in addition the kernels as written (half of S^2 entries of each kernel "
+       "for "
+       "S support vectors; refused if they take longer than the time limit)",
+       SettingKind::after, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{o.exact_certificate ? "exact" : "landmarks"}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.exact_certificate = one_of(called, {"landmarks", "exact"}, texts.front()) == "exact";
+       }},
       {"solver", "--solver", "SOLVER", kSolver,
        "auto, or a solver that supports the regularizer and the loss; see kernmix list solvers",
        kind, SettingForm::text, [](const TrainOptions& o) { return Texts{o.solver.solver}; },

@@ -68,17 +68,18 @@ TasksRun::TasksRun(const TaskSet& set, KernelCache& kernels, const TasksOptions&
   }
 }
 
-SolverMemory TasksRun::memory(Index part, const MemoryPlan& plan) const {
-  TasksShape shape = set_.shape();
-  shape.moments = options_.moments;
-  const Context own = beside(context_, plan.data_bytes);  // as KernelStore::solving()
-  if (set_.joint()) return expected_joint_memory(shape, set_.regularizer);
-  if (!set_.separate()) {
-    return expected_shared_memory(shape, set_.loss, set_.regularizer, plan, own);
+SolverMemory tasks_memory(const TaskSet& set, Index moments, Index part, const MemoryPlan& plan,
+                          const Context& context) {
+  TasksShape shape = set.shape();
+  shape.moments = moments;
+  const Context own = beside(context, plan.data_bytes);  // as KernelStore::solving()
+  if (set.joint()) return expected_joint_memory(shape, set.regularizer);
+  if (!set.separate()) {
+    return expected_shared_memory(shape, set.loss, set.regularizer, plan, own);
   }
   SolverMemory needed =
-      expected_solver_memory(set_.loss, set_.regularizer, length(set_.task(part).y), plan, own);
-  if (!set_.single()) needed.workspace += kept_answer_bytes(set_.shape());
+      expected_solver_memory(set.loss, set.regularizer, length(set.task(part).y), plan, own);
+  if (!set.single()) needed.workspace += kept_answer_bytes(set.shape());
   return needed;
 }
 

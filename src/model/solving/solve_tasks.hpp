@@ -56,6 +56,11 @@ struct TasksOptions {
   Proof proof = Proof::on_exact_kernels;
 };
 
+/// The memory of solving a part of the tasks, beside its stored kernels.
+/// \param moments  SolverOptions::moments
+[[nodiscard]] SolverMemory tasks_memory(const TaskSet& set, Index moments, Index part,
+                                        const MemoryPlan& plan, const Context& context);
+
 /// Shared weights, a joint problem of all classes, or separate weights. When time runs out, the
 /// remaining tasks get untrained answers.
 class TasksRun {
@@ -70,7 +75,9 @@ class TasksRun {
   [[nodiscard]] const std::vector<SnapshotAnswer>& moments() const { return moments_; }
 
  private:
-  [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const;
+  [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const {
+    return tasks_memory(set_, options_.moments, part, plan, context_);
+  }
   [[nodiscard]] Accuracy accuracy(Index part) const;
   [[nodiscard]] KernelStore store(Index part, MemoryPlan& plan);
   void plan_largest_pair();

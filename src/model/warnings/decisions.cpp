@@ -15,6 +15,7 @@
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
@@ -35,7 +36,11 @@ class SampledDecisions {
  public:
   SampledDecisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                    const Context& context)
-      : set_(set), kernels_(kernels), model_(model), dual_(as_matrix(coefficients_of(model))) {
+      : set_(set),
+        kernels_(kernels),
+        model_(model),
+        support_(dual_rows(model)),
+        dual_(as_matrix(coefficients_of(model))) {
     rows_ = spaced_samples(set.targets.samples(), affordable_rows());
     decision_ = own_ = rounding_ = RowMatrix::Zero(length(rows_), set.size());
     parallel_blocks(context, length(rows_), rows_of_a_part,
@@ -110,14 +115,16 @@ class SampledDecisions {
 
   void evaluate(Index begin, Index end) {
     const auto rows = slice(rows_, begin, end);
-    RowMatrix block(end - begin, dual_.rows());
     Vector diagonal(1);
     for (Index m = 0; m < length(model_.kernels); ++m) {
       if (model_.kernels[to_size(m)].weight == 0.0) continue;
       const KernelSource& source = *kernels_.sources[to_size(m)];
-      if (!model_.support.empty()) source.block(rows, model_.support, as_span(block));
-      const RowMatrix products = block * dual_;
-      const RowMatrix squares = block.cwiseAbs2() * dual_.cwiseAbs2();
+      const RowMatrix weights =
+          model_.landmarks ? RowMatrix(as_matrix(landmark_weights(*model_.landmarks, m))) : dual_;
+      RowMatrix block(end - begin, weights.rows());
+      if (!model_.support.empty()) as_written(m).block(rows, model_.support, as_span(block));
+      const RowMatrix products = block * weights;
+      const RowMatrix squares = block.cwiseAbs2() * weights.cwiseAbs2();
       for (Index r = 0; r < end - begin; ++r) {
         const std::span<const Index> itself = rows.subspan(to_size(r), 1);
         source.block(itself, itself, diagonal);
@@ -129,13 +136,17 @@ class SampledDecisions {
 
   void add(Index m, Index row, const Eigen::RowVectorXd& products, double diagonal) {
     const Index sample = rows_[to_size(row)];
-    const auto at = std::ranges::lower_bound(model_.support, sample);
-    const bool supports = at != model_.support.end() && *at == sample;
+    const auto at = std::ranges::lower_bound(support_, sample);
+    const bool supports = at != support_.end() && *at == sample;
     for (Index k = 0; k < set_.size(); ++k) {
       const double d = model_.task_weights(k)[to_size(m)];
       decision_(row, k) += d * products(k);
-      if (supports) own_(row, k) += d * diagonal * dual_(at - model_.support.begin(), k);
+      if (supports) own_(row, k) += d * diagonal * dual_(at - support_.begin(), k);
     }
+  }
+
+  [[nodiscard]] const KernelSource& as_written(Index m) const {
+    return model_.landmarks ? *kernels_.exact[to_size(m)] : *kernels_.sources[to_size(m)];
   }
 
   /// Adds the rounding error of a sum of S terms with independent errors.
@@ -152,11 +163,12 @@ class SampledDecisions {
   const TrainingKernels& kernels_;
   const Model& model_;
   bool leaves_out_ = !kernels_.sources.front()->definite_on_differences_only();
-  RowMatrix dual_;           ///< |support| x T
-  std::vector<Index> rows_;  ///< the evaluated samples
-  RowMatrix decision_;       ///< |rows| x T, without the bias
-  RowMatrix own_;            ///< |rows| x T, the term j = i
-  RowMatrix rounding_;       ///< |rows| x T, of decision_
+  std::vector<Index> support_;  ///< samples with a dual variable
+  RowMatrix dual_;              ///< |support| x T
+  std::vector<Index> rows_;     ///< the evaluated samples
+  RowMatrix decision_;          ///< |rows| x T, without the bias
+  RowMatrix own_;               ///< |rows| x T, the term j = i
+  RowMatrix rounding_;          ///< |rows| x T, of decision_
 };
 
 }  // namespace

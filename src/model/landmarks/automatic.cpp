@@ -1,0 +1,115 @@
+#include "model/landmarks/automatic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/memory/room.hpp"
+#include "base/samples.hpp"
+#include "kernel/landmark_source.hpp"
+#include "kernel/subset_source.hpp"
+#include "model/make_model.hpp"
+#include "model/solving/kernel_store.hpp"
+#include "model/solving/solve_tasks.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr Index most_landmarks = 1000;
+constexpr Index fewest_landmarks = 20;
+/// Seconds of one core for each of the n r entries of the factor of the sum, r = M R columns, and
+/// for each of its n r^2 products, in a whole training (benchmarks/landmarks).
+constexpr double seconds_of_entry = 1e-6;
+constexpr double seconds_of_product = 1.5e-9;
+constexpr double most_seconds = 120.0;
+
+/// The part with the most samples.
+Index largest_part(const TaskSet& set) {
+  Index largest = 0;
+  for (Index part = 1; set.of_pairs() && part < set.parts(); ++part) {
+    if (set.task(part).y.size() > set.task(largest).y.size()) largest = part;
+  }
+  return largest;
+}
+
+MemoryPlan plan_of(const Dataset& data, const TrainOptions& options, const TaskSet& set,
+                   const Context& context, const TrainingKernels& kernels,
+                   const std::vector<KernelSourcePtr>& sources) {
+  const Index part = largest_part(set);
+  MemoryPlan plan;
+  plan.data_bytes = data_bytes(data, kernels);
+  plan_store(
+      subset_sources(sources, set.rows(part)),
+      [&](const MemoryPlan& planned) {
+        return tasks_memory(set, options.solver.moments, part, planned, context);
+      },
+      {options.solver.tolerance, set.largest_C(), options.assume_psd}, context, plan);
+  return plan;
+}
+
+/// More than any plan of dense kernels.
+double most_bytes(Index n, std::size_t kernels) {
+  constexpr double of_solver = 100.0;
+  constexpr double of_kernel = 24.0;
+  const auto samples = static_cast<double>(n);
+  return samples * samples * (of_kernel * static_cast<double>(kernels) + of_solver);
+}
+
+std::string gibibytes(std::size_t bytes) {
+  return fmt::format("{:.3g} GiB", static_cast<double>(bytes) / 0x1p30);
+}
+
+/// The largest number with training within most_seconds.
+Index landmarks_in_time(Index n, std::size_t kernels, Index tasks) {
+  const double budget =
+      most_seconds / static_cast<double>(n) / static_cast<double>(std::max<Index>(tasks, 1));
+  const double a = seconds_of_product;
+  const double b = seconds_of_entry;
+  const double columns = (std::sqrt(b * b + 4.0 * a * budget) - b) / (2.0 * a);
+  return static_cast<Index>(columns / static_cast<double>(kernels));
+}
+
+}  // namespace
+
+bool exact_kernels_fit(const Dataset& data, const TrainOptions& options, const TaskSet& set,
+                       const Context& context, const TrainingKernels& kernels) {
+  if (context.memory_bytes == 0) return true;
+  const std::size_t beside = data_bytes(data, kernels);
+  const Index n = kernels.sources.front()->rows();
+  if (has_room(context, static_cast<double>(beside) + most_bytes(n, kernels.sources.size()))) {
+    return true;
+  }
+  const MemoryPlan plan = plan_of(data, options, set, context, kernels, kernels.sources);
+  return has_room(context, plan.total());
+}
+
+AutomaticLandmarks automatic_landmarks(const Dataset& data, const TrainOptions& options,
+                                       const TaskSet& set, const Context& context,
+                                       const TrainingKernels& kernels) {
+  constexpr double smaller = 0.8;
+  const Index n = kernels.sources.front()->rows();
+  const std::vector<std::string> names = kernel_names(kernels.descriptions);
+  const Index in_time =
+      std::max(landmarks_in_time(n, kernels.sources.size(), set.separate() ? 1 : set.size()),
+               fewest_landmarks);
+  Index R = std::min({most_landmarks, in_time, n});
+  bool of_memory = false;
+  for (; R >= fewest_landmarks; R = static_cast<Index>(smaller * static_cast<double>(R))) {
+    // Which samples they are does not matter for their memory.
+    const std::vector<KernelSourcePtr> trial =
+        landmark_sources(kernels.sources, spaced_samples(n, R), names, context);
+    if (has_room(context, plan_of(data, options, set, context, kernels, trial).total())) break;
+    of_memory = true;
+  }
+  if (R < fewest_landmarks) return {};
+  const std::string limit = of_memory             ? ", as many as fit"
+                            : R == most_landmarks ? ""
+                                                  : ", with which training takes about two minutes";
+  return {R, fmt::format("the kernels as written exceed the memory budget of {}: each of the {} "
+                         "kernels is approximated by {} landmarks{}; give another number with "
+                         "--landmarks, or more memory with --memory",
+                         gibibytes(context.memory_bytes), kernels.sources.size(), R, limit)};
+}
+
+}  // namespace kernmix

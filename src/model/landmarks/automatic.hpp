@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// Whether the kernels as written fit the memory budget and, where they do not, how many landmarks.
+
+#include <string>
+
+#include "kernmix/train.hpp"
+#include "model/pipeline.hpp"
+#include "model/task_set.hpp"
+
+namespace kernmix {
+
+[[nodiscard]] bool exact_kernels_fit(const Dataset& data, const TrainOptions& options,
+                                     const TaskSet& set, const Context& context,
+                                     const TrainingKernels& kernels);
+
+struct AutomaticLandmarks {
+  Index count = 0;   ///< 0: not even a few fit
+  std::string note;  ///< how many, why, and what to do for more
+};
+
+/// As many as memory allows, at most 1000, and fewer where training would take minutes.
+[[nodiscard]] AutomaticLandmarks automatic_landmarks(const Dataset& data,
+                                                     const TrainOptions& options,
+                                                     const TaskSet& set, const Context& context,
+                                                     const TrainingKernels& kernels);
+
+}  // namespace kernmix

@@ -1,0 +1,244 @@
+#include "model/landmarks/landmarks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include "base/samples.hpp"
+#include "base/text.hpp"
+#include "kernel/landmark_source.hpp"
+#include "kernmix/bank/bounded_products.hpp"
+#include "kernmix/error.hpp"
+#include "model/file/file.hpp"
+#include "model/landmarks/automatic.hpp"
+#include "model/landmarks/pivoting.hpp"
+#include "model/settings/number_text.hpp"
+#include "model/solving/kernel_store.hpp"
+
+namespace kernmix {
+namespace {
+
+using Choice = LandmarkRule::Choice;
+
+constexpr const char* kListed = "listed";
+
+/// One in each line, without blanks around it.
+std::vector<std::string> ids_in(const std::string& file, const Context& context) {
+  std::vector<std::string> ids;
+  const std::string text = read_file(file, context);
+  for (const std::string_view line : split(text, '\n')) {
+    const std::string_view id = trim(line);
+    if (!id.empty()) ids.emplace_back(id);
+  }
+  if (ids.empty()) {
+    throw DataError(fmt::format("{}: no landmark: give the id of a sample in each line", file));
+  }
+  return ids;
+}
+
+std::vector<Index> listed_landmarks(const Table& table, const LandmarkRule& rule,
+                                    const Context& context) {
+  const std::string source = rule.file.empty() ? "landmarks" : rule.file;
+  const std::vector<std::string> ids = rule.file.empty() ? rule.ids : ids_in(rule.file, context);
+  if (table.ids.empty()) {
+    throw DataError(fmt::format(
+        "{}: the samples have no ids by which landmarks are found: name their column (--id)",
+        source));
+  }
+  std::unordered_map<std::string, Index> place;
+  for (Index i = 0; i < length(table.ids); ++i) place.emplace(table.ids[to_size(i)], i);
+  std::set<Index> found;
+  for (const std::string& id : ids) {
+    const auto own = place.find(id);
+    if (own == place.end() && rule.of_part) continue;
+    if (own == place.end()) {
+      throw DataError(fmt::format("{}: the landmark {} is no training sample; remove its line",
+                                  source, in_quotes(id)));
+    }
+    if (!found.insert(own->second).second) {
+      throw DataError(
+          fmt::format("{}: the landmark {} is listed twice; remove a line", source, in_quotes(id)));
+    }
+  }
+  if (found.empty()) {
+    throw DataError(
+        fmt::format("{}: none of the landmarks is in this part of the samples", source));
+  }
+  return {found.begin(), found.end()};
+}
+
+std::vector<Index> counted_landmarks(const LandmarkRule& rule, const TrainingKernels& kernels,
+                                     const Context& context) {
+  const Index n = kernels.sources.front()->rows();
+  if (rule.count > n && !rule.of_part) {
+    throw ParameterError(fmt::format(
+        "landmarks must be at most the number of samples, {}, got {}: with landmarks none the "
+        "kernels are used as written",
+        n, rule.count));
+  }
+  return random_pivots(kernels.sources, std::min(rule.count, n), context);
+}
+
+[[noreturn]] void refuse_landmarks(const std::string& what, const std::string& remedy) {
+  throw ParameterError(fmt::format("landmarks cannot serve {}: {}", what, remedy));
+}
+
+}  // namespace
+
+std::string LandmarkRule::text() const {
+  switch (choice) {
+    case Choice::automatic:
+      return "auto";
+    case Choice::none:
+      return "none";
+    case Choice::count:
+      return fmt::format("{}", count);
+    case Choice::listed:
+      break;
+  }
+  return file.empty() ? fmt::format("{}", fmt::join(ids, "\n")) : file;
+}
+
+LandmarkRule parse_landmarks(const std::string& text) {
+  LandmarkRule rule;
+  if (text == "auto") return rule;
+  rule.choice = Choice::none;
+  if (text == "none") return rule;
+  const bool number = text.find_first_not_of("+-.0123456789") == std::string::npos;
+  rule.choice = number ? Choice::count : Choice::listed;
+  if (number) {
+    rule.count = whole_number("landmarks", text, 1);
+  } else {
+    rule.file = text;
+  }
+  return rule;
+}
+
+namespace {
+
+/// \throws ParameterError for what landmarks cannot serve, naming the first
+void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss, bool product,
+                            bool assume_psd) {
+  constexpr const char* as_written = "use landmarks none";
+  if (product) refuse_landmarks("a product of kernels", as_written);
+  if (on_distances(loss)) {
+    refuse_landmarks(fmt::format("the loss {}", loss_text(loss)),
+                     fmt::format("{}, or the loss one-class", as_written));
+  }
+  if (!kernels.presences.empty()) {
+    refuse_landmarks(
+        fmt::format("the view '{}', which some samples lack", kernels.presences.front().view.name),
+        fmt::format("leave these samples out (absent drop), or {}", as_written));
+  }
+  for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
+    const KernelDescription& kernel = kernels.descriptions[m];
+    const std::string name = fmt::format("kernel {}", kernel.name());
+    if (kernel.from_matrix) {
+      refuse_landmarks(fmt::format("{} of a given matrix", name), as_written);
+    }
+    if (kernels.normalizations[m].rule.center) {
+      refuse_landmarks(fmt::format("{}, which is centred", name),
+                       fmt::format("use normalize=variance, or {}", as_written));
+    }
+    if (!kernels.sources[m]->always_psd() && !assume_psd) {
+      refuse_landmarks(fmt::format("{}, which may be indefinite and then has no factor", name),
+                       fmt::format("leave it out, or {}", as_written));
+    }
+  }
+}
+
+}  // namespace
+
+void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskSet& set,
+                   const Context& context, TrainingKernels& kernels) {
+  LandmarkRule rule = options.landmarks;
+  if (rule.choice == Choice::none) return;
+  const auto check = [&] {
+    check_landmark_kernels(kernels, set.loss, options.combination == Combination::product,
+                           options.assume_psd);
+  };
+  if (rule.choice == Choice::automatic) {
+    if (exact_kernels_fit(data, options, set, context, kernels)) return;
+    try {
+      check();
+    } catch (const ParameterError&) {
+      return;  // the plan of the exact kernels says what does not fit
+    }
+    const AutomaticLandmarks found = automatic_landmarks(data, options, set, context, kernels);
+    if (found.count == 0) return;
+    rule.choice = Choice::count;
+    rule.count = found.count;
+    kernels.landmark_note = found.note;
+    context.tell(landmark_remark + found.note);
+  }
+  check();
+  use_landmarks(rule.choice == Choice::count ? counted_landmarks(rule, kernels, context)
+                                             : listed_landmarks(data.table, rule, context),
+                kernels, context);
+}
+
+void use_landmarks(std::vector<Index> landmarks, TrainingKernels& kernels, const Context& context) {
+  kernels.exact = kernels.sources;
+  kernels.sources =
+      landmark_sources(kernels.exact, landmarks, kernel_names(kernels.descriptions), context);
+  kernels.landmarks = std::move(landmarks);
+}
+
+std::vector<Matrix> landmark_coefficients(const TrainingKernels& kernels, const TaskSet& set,
+                                          const std::vector<Vector>& a, const Context& context) {
+  const Index n = set.targets.samples();
+  const Vector none(kernels.sources.size(), 0.0);
+  std::vector<Vector> on_all;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    on_all.push_back(on_all_samples(set.tasks[k], a[k], n));
+  std::vector<ProductRequest> requests;
+  for (const Vector& own : on_all) requests.push_back({none, own});
+  return landmark_products(kernels.sources, requests, without_end(context)).w;
+}
+
+Matrix landmark_weights(const LandmarkFunctions& landmarks, Index m) {
+  Matrix all(landmarks.coefficients.front().cols, length(landmarks.coefficients));
+  for (Index k = 0; k < all.cols; ++k) {
+    const ConstSpan own = landmarks.coefficients[to_size(k)].row(m);
+    for (Index p = 0; p < all.rows; ++p) all(p, k) = own[to_size(p)];
+  }
+  return all;
+}
+
+Vector jitter_of(const TrainingKernels& kernels) {
+  Vector jitter;
+  for (const KernelSourcePtr& source : kernels.sources) {
+    jitter.push_back(source->by_landmarks()->jitter());
+  }
+  return jitter;
+}
+
+double landmark_decision_size(const TrainingKernels& kernels, ConstSpan d, const Matrix& W) {
+  double size = 0.0;
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    const Vector roots = kernels.sources[m]->by_landmarks()->exact_roots();
+    const double largest = std::ranges::max(roots);
+    for (const double w : W.row(static_cast<Index>(m)))
+      size += d[m] * largest * largest * std::abs(w);
+  }
+  return size;
+}
+
+std::string landmark_setting(const LandmarkRule& rule, Index used) {
+  if (used == 0) return "none";
+  if (rule.choice == Choice::listed) return kListed;
+  return fmt::format("{}", rule.choice == Choice::count ? rule.count : used);
+}
+
+LandmarkRule landmark_rule(const Model& model) {
+  LandmarkRule rule = parse_landmarks(model.settings.landmarks);
+  if (model.settings.landmarks != kListed) return rule;
+  rule.file.clear();
+  rule.ids = model.support_ids;
+  return rule;
+}
+
+}  // namespace kernmix

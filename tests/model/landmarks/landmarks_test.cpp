@@ -1,0 +1,216 @@
+// Landmarks replace every kernel by its Nystroem kernel: bounds of both problems, files,
+// prediction.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "kernmix/error.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
+#include "kernmix/settings.hpp"
+#include "kernmix/train.hpp"
+#include "model/toy_data.hpp"
+
+namespace kernmix {
+namespace {
+
+TrainOptions landmark_options(const std::string& landmarks) {
+  TrainOptions options = toy_options();
+  options.landmarks = parse_landmarks(landmarks);
+  options.exact_certificate = true;
+  return options;
+}
+
+/// The same with another kind of targets.
+Dataset with_numbers(Dataset data) {
+  for (Index i = 0; i < data.table.samples(); ++i) {
+    const double value = data.table.values(i, 0) - data.table.values(i, 1) / 2.0;
+    data.table.labels[static_cast<std::size_t>(i)] = fmt::format("{:.6f}", value / 4.0);
+  }
+  return data;
+}
+
+Dataset data_for(const Loss& loss, Index n) {
+  Dataset data = toy_data(n, 11);
+  const Target target = loss_target(loss);
+  if (target == Target::numbers) return with_numbers(std::move(data));
+  if (target == Target::none) data.table.labels.clear();
+  return data;
+}
+
+TEST(Landmarks, AreReadFromText) {
+  EXPECT_EQ(parse_landmarks("auto"), LandmarkRule());
+  EXPECT_EQ(parse_landmarks("none").choice, LandmarkRule::Choice::none);
+  EXPECT_EQ(parse_landmarks("30").count, 30);
+  EXPECT_EQ(parse_landmarks("ids.txt").file, "ids.txt");
+  for (const char* text : {"auto", "none", "30", "ids.txt"}) {
+    EXPECT_EQ(parse_landmarks(text).text(), text);
+  }
+  for (const char* text : {"0", "-3", "2.5"}) {
+    EXPECT_THROW((void)parse_landmarks(text), ParameterError) << text;
+  }
+}
+
+/// Bounds enclose the optimum, which the exact kernels are trained for, whatever the loss.
+TEST(Landmarks, BoundsEncloseTheExactOptimumForEveryLoss) {
+  constexpr Index n = 200;
+  for (const LossInfo& info : losses()) {
+    TrainOptions options = landmark_options("40");
+    options.loss = info.example;
+    if (on_distances(options.loss)) continue;
+    options.C.reset();
+    const Dataset data = data_for(options.loss, n);
+    TrainOptions exact = options;
+    exact.landmarks = parse_landmarks("none");
+    const Bounds known = train(data, exact, {}).model.certificate;
+    const TrainResult few = train(data, options, {});
+    EXPECT_EQ(few.status, Status::converged) << info.example;
+    ASSERT_TRUE(few.model.exact_certificate) << info.example;
+    EXPECT_LE(few.model.exact_certificate->dual, known.primal) << info.example;
+    EXPECT_GE(few.model.exact_certificate->primal, known.dual) << info.example;
+    options.landmarks = parse_landmarks("200");
+    const Bounds all = *train(data, options, {}).model.exact_certificate;
+    EXPECT_LE(all.relative_gap(), 2e-3) << info.example;
+    EXPECT_LE(std::abs(all.primal - known.primal), 2e-3 * known.size()) << info.example;
+  }
+}
+
+TEST(Landmarks, BoundsEncloseTheExactOptimumForEveryRegularizer) {
+  constexpr Index n = 200;
+  const Dataset data = toy_data(n, 12);
+  for (const RegularizerInfo& info : regularizers()) {
+    TrainOptions options = landmark_options("40");
+    options.regularizer = info.example;
+    // A point has a weight for each kernel.
+    if (info.syntax.starts_with("fixed")) options.kernels = {"rbf(gamma=2^-3..2^-2) on a"};
+    TrainOptions exact = options;
+    exact.landmarks = parse_landmarks("none");
+    const Bounds known = train(data, exact, {}).model.certificate;
+    const TrainResult few = train(data, options, {});
+    EXPECT_LE(few.model.certificate.relative_gap(), 1e-3) << info.example;
+    // Weights of a first stage are those of the kernels that it sees.
+    if (info.syntax.starts_with("align") || info.syntax.starts_with("easy")) continue;
+    EXPECT_LE(few.model.exact_certificate->dual, known.primal) << info.example;
+    EXPECT_GE(few.model.exact_certificate->primal, known.dual) << info.example;
+    options.landmarks = parse_landmarks("200");
+    const Bounds all = *train(data, options, {}).model.exact_certificate;
+    EXPECT_LE(all.relative_gap(), 2e-3) << info.example;
+  }
+}
+
+TEST(Landmarks, AreVerifiedAfterAJourneyThroughAFile) {
+  const Dataset data = toy_data(120, 3);
+  const TrainResult result = train(data, landmark_options("30"), {});
+  const Model model = decode_model(encode_model(result.model));
+  ASSERT_TRUE(model.landmarks);
+  EXPECT_EQ(model.support.size(), 30U);
+  const Prediction before = predict(result.model, data, {});
+  EXPECT_EQ(predict(model, data, {}).decision.values, before.decision.values);
+  const Verification check = verify(model, data, {});
+  for (const Claim& claim : check.claims) EXPECT_TRUE(claim.agrees) << claim.name << claim.finding;
+  EXPECT_TRUE(check.agrees);
+}
+
+TEST(Landmarks, AnAlteredFunctionOrBoundFailsVerification) {
+  const Dataset data = toy_data(120, 3);
+  const Model model = train(data, landmark_options("30"), {}).model;
+  const auto fails = [&](const std::string& name, const Model& altered) {
+    const Verification check = verify(altered, data, {});
+    const auto found = std::ranges::find(check.claims, name, &Claim::name);
+    EXPECT_TRUE(found != check.claims.end() && !found->agrees) << name;
+  };
+  Model altered = model;
+  for (double& w : altered.landmarks->coefficients.front().values) w *= 1.001;
+  fails("landmarks", altered);
+  altered = model;
+  altered.landmarks->jitter.front() *= 2.0;
+  fails("landmarks", altered);
+  altered = model;
+  altered.exact_certificate->dual *= 1.001;
+  fails("bounds", altered);
+  altered = model;
+  altered.certificate.dual *= 1.001;
+  fails("bounds", altered);
+}
+
+TEST(Landmarks, HaveTheSameBitsForAnyNumberOfThreads) {
+  const Dataset data = toy_data(700, 5);
+  Context two;
+  two.threads = 2;
+  const Model left = train(data, landmark_options("60"), {}).model;
+  const Model right = train(data, landmark_options("60"), two).model;
+  EXPECT_EQ(encode_model(left), encode_model(right));
+}
+
+TEST(Landmarks, ServeManyTasks) {
+  Dataset data = toy_data(150, 8);
+  for (Index i = 0; i < 150; i += 3) data.table.labels[static_cast<std::size_t>(i)] = "perhaps";
+  for (const TaskScheme scheme :
+       {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::joint}) {
+    TrainOptions options = landmark_options("40");
+    options.scheme = scheme;
+    if (scheme == TaskScheme::one_vs_one) options.coupling = "separate";
+    const TrainResult result = train(data, options, {});
+    EXPECT_EQ(result.status, Status::converged) << scheme_name(scheme);
+    const Verification check = verify(decode_model(encode_model(result.model)), data, {});
+    for (const Claim& claim : check.claims) {
+      EXPECT_TRUE(claim.agrees) << scheme_name(scheme) << " " << claim.name << claim.finding;
+    }
+    EXPECT_LE(result.model.exact_certificate->dual, result.model.exact_certificate->primal);
+  }
+}
+
+/// The message of a ParameterError or DataError of training.
+std::string refusal(const Dataset& data, const TrainOptions& options) {
+  try {
+    (void)train(data, options, {});
+  } catch (const Error& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+TEST(Landmarks, RefuseWhatTheyCannotServeByName) {
+  const Dataset data = toy_data(60, 2);
+  EXPECT_NE(refusal(data, landmark_options("61")).find("60, got 61"), std::string::npos);
+  TrainOptions options = landmark_options("20");
+  options.normalization = parse_normalization("center+trace");
+  EXPECT_NE(refusal(data, options).find("centred"), std::string::npos);
+  options = landmark_options("20");
+  options.kernels = {"sigmoid on a"};
+  EXPECT_NE(refusal(data, options).find("sigmoid"), std::string::npos);
+}
+
+TEST(Landmarks, AreFoundByTheirIds) {
+  const Dataset data = toy_data(60, 2);
+  TrainOptions options = landmark_options("auto");
+  options.landmarks.choice = LandmarkRule::Choice::listed;
+  options.landmarks.ids = {"s7", "s3", "s30"};
+  EXPECT_EQ(train(data, options, {}).model.support, (std::vector<Index>{3, 7, 30}));
+  options.landmarks.ids.emplace_back("s3");
+  EXPECT_NE(refusal(data, options).find("twice"), std::string::npos);
+  options.landmarks.ids.back() = "nobody";
+  EXPECT_NE(refusal(data, options).find("'nobody'"), std::string::npos);
+}
+
+TEST(Landmarks, AutomaticallyServeKernelsBeyondTheMemory) {
+  const Dataset data = toy_data(6000, 4);
+  TrainOptions options = toy_options();
+  options.kernels = {"rbf(gamma=2^-2..2^2) on a"};
+  Context context;
+  context.memory_bytes = std::size_t{300} << 20;
+  const TrainResult result = train(data, options, context);
+  EXPECT_EQ(result.status, Status::converged);
+  ASSERT_TRUE(result.model.landmarks);
+  EXPECT_LE(result.plan.total(), context.memory_bytes);
+  EXPECT_TRUE(std::ranges::any_of(result.warnings,
+                                  [](const Warning& one) { return one.code == "landmarks"; }));
+  options.landmarks = parse_landmarks("none");
+  EXPECT_THROW((void)train(data, options, context), ResourceError);
+}
+
+}  // namespace
+}  // namespace kernmix
