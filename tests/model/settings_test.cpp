@@ -23,6 +23,8 @@ const std::map<std::string, std::vector<Texts>> kOthers = {
     {"scaling", {{"none"}, {"standard", "a=minmax"}}},
     {"assume_psd", {{"true"}}},
     {"repair", {{"clip"}, {"flip"}}},
+    {"landmarks", {{"none"}, {"300"}, {"ids.txt"}}},
+    {"certificate", {{"exact"}}},
     {"missing", {{"mean"}, {"median+indicator"}}},
     {"absent", {{"drop"}, {"refuse"}}},
     {"regularizer", {{"lp:p=1.5"}, {"average"}}},

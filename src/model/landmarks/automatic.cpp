@@ -18,10 +18,12 @@ namespace {
 
 constexpr Index most_landmarks = 1000;
 constexpr Index fewest_landmarks = 20;
+/// For fewer samples a budget that the kernels exceed is a mistake to be told.
+constexpr Index fewest_samples = 4000;
 /// Seconds of one core for each of the n r entries of the factor of the sum, r = M R columns, and
 /// for each of its n r^2 products, in a whole training (benchmarks/landmarks).
-constexpr double seconds_of_entry = 1e-6;
-constexpr double seconds_of_product = 1.5e-9;
+constexpr double seconds_of_entry = 1e-7;
+constexpr double seconds_of_product = 5e-10;
 constexpr double most_seconds = 120.0;
 
 /// The part with the most samples.
@@ -39,6 +41,9 @@ MemoryPlan plan_of(const Dataset& data, const TrainOptions& options, const TaskS
   const Index part = largest_part(set);
   MemoryPlan plan;
   plan.data_bytes = data_bytes(data, kernels);
+  for (const KernelSourcePtr& source : sources) {
+    if (source->by_landmarks() != nullptr) plan.data_bytes += source->bytes();
+  }
   plan_store(
       subset_sources(sources, set.rows(part)),
       [&](const MemoryPlan& planned) {
@@ -74,9 +79,9 @@ Index landmarks_in_time(Index n, std::size_t kernels, Index tasks) {
 
 bool exact_kernels_fit(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                        const Context& context, const TrainingKernels& kernels) {
-  if (context.memory_bytes == 0) return true;
-  const std::size_t beside = data_bytes(data, kernels);
   const Index n = kernels.sources.front()->rows();
+  if (context.memory_bytes == 0 || n < fewest_samples) return true;
+  const std::size_t beside = data_bytes(data, kernels);
   if (has_room(context, static_cast<double>(beside) + most_bytes(n, kernels.sources.size()))) {
     return true;
   }

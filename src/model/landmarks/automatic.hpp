@@ -10,6 +10,7 @@
 
 namespace kernmix {
 
+/// True also for a few thousand samples, whose memory is refused as it is.
 [[nodiscard]] bool exact_kernels_fit(const Dataset& data, const TrainOptions& options,
                                      const TaskSet& set, const Context& context,
                                      const TrainingKernels& kernels);
