@@ -44,6 +44,15 @@ char parse_mark(const std::string& option, const std::string& text, std::string_
       fmt::format("{} must be {}, got {}", option, words, kernmix::in_quotes(text)));
 }
 
+std::size_t bytes_in_memory(const std::vector<MatrixView>& views) {
+  std::size_t bytes = 0;
+  for (const MatrixView& view : views) {
+    const ConstMatrix* const numbers = view.matrix.in_memory();
+    if (numbers != nullptr) bytes += numbers->values.size() * sizeof(double);
+  }
+  return bytes;
+}
+
 void append_matrices(const std::vector<std::string>& specifications, KernelInput kind,
                      const std::vector<Index>& columns, const Context& context,
                      std::vector<MatrixView>& views) {
@@ -52,7 +61,10 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
       throw ParameterError(
           "--gram -: standard input holds a table (DATA); write matrices to a file");
     }
-    for (MatrixInFile& one : open_matrix_file(specification, columns, context)) {
+    const auto opened = [&](const Context& left) {
+      return open_matrix_file(specification, columns, left);
+    };
+    for (MatrixInFile& one : read_beside(bytes_in_memory(views), context, opened)) {
       const auto taken = [&](const MatrixView& view) { return view.name == one.name; };
       if (std::any_of(views.begin(), views.end(), taken)) {
         throw ParameterError(fmt::format(

@@ -134,9 +134,12 @@ def training_data(
     return data
 
 
-def complete_samples(samples: Samples, views: dict[str, list[str]]) -> NDArray[np.intp]:
-    """The samples that lack no view, ascending. Raises ValueError if there are none."""
-    complete = np.array(training_data(samples, views, ()).complete, dtype=np.intp)
+def complete_samples(samples: Samples, views: dict[str, list[str]], **limits: Any) -> NDArray[np.intp]:
+    """The samples that lack no view, ascending. Raises ValueError if there are none.
+
+    The limits are the memory and time of `training_data`.
+    """
+    complete = np.array(training_data(samples, views, (), **limits).complete, dtype=np.intp)
     if len(complete) == 0:
         raise ValueError("absent='drop' leaves no sample: every one lacks some view; use absent='keep'")
     return complete

@@ -111,7 +111,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         if kept is not None:
             samples, y = samples[rows], None if y is None else y[rows]
         if self.absent == "drop":
-            complete = complete_samples(samples, self.views_)
+            complete = complete_samples(samples, self.views_, **self._reading_limits())
             samples, rows, y = samples[complete], rows[complete], None if y is None else y[complete]
             weights = None if weights is None else weights[complete]
         options = self._learn_target(y)

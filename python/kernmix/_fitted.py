@@ -104,7 +104,7 @@ class FittedMixin:
             rows = np.flatnonzero(kept)
             samples, y = samples[rows], None if y is None else y[rows]
         if self._model.settings["absent"] == "drop":
-            complete = complete_samples(samples, self.views_)
+            complete = complete_samples(samples, self.views_, memory=self._resources()["memory"])
             samples, y = samples[complete], None if y is None else y[complete]
         resources = self._resources()
         data = training_data(samples, self.views_, self._python_kernels, model=self._model, memory=resources["memory"])

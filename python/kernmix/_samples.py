@@ -17,6 +17,7 @@ from sklearn.utils import check_array
 
 from . import _core
 from ._arrays import doubles
+from ._cells import FrameColumn, numbers_of, problem_of
 from ._compat import FINITE, note_columns, validated
 from ._sets import views_of_groups
 from ._settings import memory_bytes
@@ -287,7 +288,14 @@ def _array_names(estimator: BaseEstimator, count: int) -> list[str]:
 
 def _frame(X: Any) -> nw.DataFrame[Any] | None:
     """X as a data frame of any library, None where it is none."""
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    try:
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        twice = next(name for k, name in enumerate(X.columns) if name in list(X.columns[:k]))
+        raise ValueError(
+            f"two columns of X are called {twice!r}: rename one of them, or keep the first of each name by "
+            "`X = X.loc[:, ~X.columns.duplicated()]`"
+        ) from None
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
@@ -408,17 +416,37 @@ def _frame_values(
 ) -> NDArray[np.float64]:
     part = frame[:, used]
     words = {**getattr(estimator, "_categories", {}), **own}
-    for place, dtype in zip(used, part.schema.values(), strict=True):
+    faulty = []
+    for name, place, dtype in zip(part.columns, used, part.schema.values(), strict=True):
         if names[place] in own or (names[place] in words and not dtype.is_numeric()):
-            part = part.with_columns(_codes(part[part.columns[used.index(place)]], names[place], words[names[place]]))
-        elif not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
-            raise ValueError(
-                f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or make "
-                'indicators of its words with categorical="auto"'
-            )
+            part = part.with_columns(_codes(part[name], names[place], words[names[place]]))
+        elif dtype == nw.Boolean:
+            part = part.with_columns(part[name].cast(nw.Float64))
+        elif not dtype.is_numeric():
+            values = part[name].to_list()
+            numbers = numbers_of(values, _is_missing)
+            if numbers is None:
+                known = [value for value in values if not _is_missing(value)]
+                faulty.append(FrameColumn(name, known, dtype, frame.implementation.is_pandas()))
+            else:
+                backend = part[name].implementation
+                part = part.with_columns(nw.new_series(name, numbers, nw.Float64, backend=backend))
+    _refuse_columns(estimator, faulty)
     # The part may have fewer columns than the frame, whose number and names are compared already.
     check = partial(check_array, estimator=estimator)
     return doubles(_finite(estimator, check, part.to_numpy(), input_name="X", **_CHECKS))
+
+
+def _refuse_columns(estimator: BaseEstimator, faulty: list[FrameColumn]) -> None:
+    """Raises ValueError about columns without numbers: the first three, and their number."""
+    if not faulty:
+        return
+    categorical = hasattr(estimator, "categorical") and getattr(estimator, "_model", None) is None
+    shown = [problem_of(column, categorical=categorical) for column in faulty[:3]]
+    if len(faulty) == 1:
+        raise ValueError(shown[0])
+    first = "; the first three are" if len(faulty) > len(shown) else ""
+    raise ValueError("\n  ".join([f"{len(faulty)} columns of X hold no numbers{first}", *shown]))
 
 
 def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any]:

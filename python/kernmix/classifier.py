@@ -132,6 +132,11 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
     def _check_target(self, y: Any) -> NDArray[Any]:
         _require(self, y)
         y = column_or_1d(y, warn=True)
+        absent = [i for i, label in enumerate(y) if label is None] if y.dtype == object else []
+        if absent:
+            raise ValueError(
+                f"y contains None, for {len(absent)} of {len(y)} samples, the first at {absent[0]}: leave them out"
+            )
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         kind = type_of_target(y)

@@ -85,7 +85,7 @@ def test_missing_values_are_an_error_that_names_the_remedy(estimator: type) -> N
     for data in (X[["age"]], X[["age"]].to_numpy()):
         with pytest.raises(ValueError, match=r'Input X contains NaN.*missing="mean"'):
             estimator().fit(data, y)
-    with pytest.raises(ValueError, match='categorical="auto"'):
+    with pytest.raises(ValueError, match=r"categorical=\['region'\]"):
         estimator(missing="mean").fit(X, y)
 
 

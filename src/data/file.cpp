@@ -66,8 +66,11 @@ void require_text(const std::string& path, std::string_view bytes) {
                     ": is an Excel file (XLSX); save it as CSV, in Excel, or in Python with "
                     "pandas.read_excel(FILE).to_csv(NEW, index=False)");
   }
-  const bool utf16 = starts_with_any(bytes, {"\xff\xfe"sv, "\xfe\xff"sv});
-  if (!utf16 && bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
+  if (starts_with_any(bytes, {"\xff\xfe\0\0"sv, "\0\0\xfe\xff"sv})) {
+    throw DataError(path +
+                    ": is UTF-32 text; save it as UTF-8: iconv -f UTF-32 -t UTF-8 FILE > NEW");
+  }
+  if (utf16_of(bytes) == Utf16::no && bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
     throw DataError(
         path +
         ": is a binary file of unknown kind; kernmix reads CSV, TSV, LIBSVM, ARFF, NPY, "
@@ -109,7 +112,8 @@ std::size_t allowed_bytes(std::size_t budget) {
 void require_bytes(const std::string& path, std::size_t bytes, const Context& context) {
   const std::size_t allowed = allowed_bytes(context.memory_bytes);
   if (bytes <= allowed) return;
-  throw ResourceError(fmt::format("{}: is larger than the memory budget of {:.3g} MiB", path,
+  throw ResourceError(fmt::format("{}: needs {:.3g} MiB, more than the memory budget of {:.3g} MiB",
+                                  path, static_cast<double>(bytes) / 0x1p20,
                                   static_cast<double>(allowed) / 0x1p20));
 }
 
@@ -272,6 +276,11 @@ void settle_numbers(Vector& values, Index columns, const std::string& path,
                     "remove the sample",
                     path, i / to_size(columns) + 1, i % to_size(columns) + 1, value));
   }
+}
+
+std::string beside_others(const std::string& message, std::size_t held) {
+  return fmt::format("{} that is left; other files hold {:.3g} MiB", message,
+                     static_cast<double>(held) / 0x1p20);
 }
 
 std::vector<std::string> numbered_columns(Index count) {

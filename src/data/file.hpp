@@ -13,6 +13,7 @@
 
 #include "base/descriptor.hpp"
 #include "kernmix/data.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 
@@ -42,6 +43,7 @@ struct InputFile {
   FileFormat format = FileFormat::automatic;
   char separator = ',';                ///< CSV and TSV
   bool declared_separator = false;     ///< by a first line "sep=X"
+  Index skipped_lines = 0;             ///< before the header: "sep=X" or comments
   std::string label_called = "label";  ///< in messages
   bool numbered = false;               ///< columns are named "1".."D"
   std::vector<std::string> header;     ///< column names; CSV, TSV and ARFF
@@ -141,6 +143,24 @@ void settle_numbers(Vector& values, Index columns, const std::string& path,
 /// \throws ResourceError when `bytes` exceed the allowance
 void require_memory_of_bytes(const std::string& path, std::size_t bytes, const Context& context);
 
+/// The message with the memory that other inputs hold.
+[[nodiscard]] std::string beside_others(const std::string& message, std::size_t held);
+
+/// Calls read(context) with the memory that is left beside `held` bytes of other inputs, and says
+/// in its ResourceError how much they hold.
+template <typename Read>
+auto read_beside(std::size_t held, const Context& context, const Read& read) {
+  Context left = context;
+  if (context.memory_bytes > 0) {
+    left.memory_bytes = context.memory_bytes > held ? context.memory_bytes - held : 1;
+  }
+  try {
+    return read(left);
+  } catch (const ResourceError& error) {
+    if (held == 0 || context.should_stop()) throw;
+    throw ResourceError(beside_others(error.what(), held));
+  }
+}
 /// "1", "2", ..., "count".
 [[nodiscard]] std::vector<std::string> numbered_columns(Index count);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "data/label_lists.hpp"
 #include "data/libsvm_text.hpp"
 #include "data/number.hpp"
+#include "data/roles.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -29,19 +32,29 @@ struct Entry {
   double value;
 };
 
-/// Whether every sample begins with 0:i, i = 1, 2, ..., and then counts from 1, as LIBSVM's
-/// precomputed kernels do.
+/// Whether every sample has the entries 0:i, 1:., ..., L:. for the same L and different i in 1, 2,
+/// ..., L, as the samples of a precomputed kernel of LIBSVM, or some of them.
 bool holds_kernel(std::string_view text) {
-  Index samples = 0;
+  std::unordered_set<Index> numbers;
+  Index last = -1;
   for (LibsvmLines lines(text); lines.next();) {
     std::string_view line = lines.content();
     std::string_view token = next_token(line);
     if (token.find(':') == std::string_view::npos) token = next_token(line);
     if (token.substr(0, 2) != "0:") return false;
-    if (parse_number(token.substr(2)) != static_cast<double>(++samples)) return false;
-    if (next_token(line).substr(0, 2) != "1:") return false;
+    const double number = parse_number(token.substr(2)).value_or(0.0);
+    if (!(number >= 1.0 && number <= static_cast<double>(largest_index)) ||
+        number != std::floor(number) || !numbers.insert(static_cast<Index>(number)).second) {
+      return false;
+    }
+    Index count = 0;
+    for (token = next_token(line); !token.empty(); token = next_token(line)) {
+      if (token.substr(0, token.find(':')) != std::to_string(++count)) return false;
+    }
+    if (last < 0) last = count;
+    if (count != last) return false;
   }
-  return samples > 1;
+  return numbers.size() > 1 && *std::ranges::max_element(numbers) <= last;
 }
 
 /// Whether the index 0 is in use: in several lines, because one may be a slip.
@@ -63,8 +76,14 @@ class LibsvmReader {
   /// \param lists  samples begin with a list of labels, which may be empty
   /// \param from_zero  the model reads a column 0
   /// \param sparse  ReadOptions::keep_sparse
-  LibsvmReader(const InputFile& file, bool lists, bool from_zero, bool sparse)
-      : file_(file), lists_(lists), sparse_(sparse), first_(from_zero ? 0 : 1) {}
+  LibsvmReader(const InputFile& file, bool lists, bool from_zero, bool sparse,
+               const ReadOptions& options)
+      : file_(file),
+        options_(options),
+        codes_(codes_of_missing(options)),
+        lists_(lists),
+        sparse_(sparse),
+        first_(from_zero ? 0 : 1) {}
 
   void read(const Context& context) {
     std::string_view text = file_.text;
@@ -100,7 +119,7 @@ class LibsvmReader {
 
   /// Whether the table is a sparse one.
   [[nodiscard]] bool keeps_sparse() {
-    return sparse_ && is_better_sparse(length(entries), length(lines), kept_columns());
+    return sparse_ && !lacks_ && is_better_sparse(length(entries), length(lines), kept_columns());
   }
 
   std::vector<Entry> entries;
@@ -133,12 +152,20 @@ class LibsvmReader {
       take_label(labelled, first);
     }
     if (labelled) line = rest;
-    Index previous = -1;
+    const std::size_t first_entry = entries.size();
     for (std::string_view token = next_token(line); !token.empty(); token = next_token(line)) {
-      previous = read_entry(token, previous);
+      last_ = std::max(last_, read_entry(token));
     }
-    last_ = std::max(last_, previous);
+    sort_entries(std::span(entries).subspan(first_entry));
     lines.push_back(line_);
+  }
+
+  /// Puts the entries of a sample into the order of their indices.
+  void sort_entries(std::span<Entry> own) const {
+    if (!std::ranges::is_sorted(own, {}, &Entry::index)) std::ranges::sort(own, {}, &Entry::index);
+    const auto twice = std::ranges::adjacent_find(own, {}, &Entry::index);
+    if (twice == own.end()) return;
+    refuse(fmt::format("index {} occurs twice; write one value for each index", twice->index));
   }
 
   void take_label(bool labelled, std::string_view label) {
@@ -167,7 +194,7 @@ class LibsvmReader {
     first_ = 0;
   }
 
-  Index read_entry(std::string_view token, Index previous) {
+  Index read_entry(std::string_view token) {
     const std::size_t colon = token.find(':');
     const char* const end = token.data() + std::min(colon, token.size());
     Index index = -1;
@@ -176,6 +203,11 @@ class LibsvmReader {
       refuse(in_quotes(token) +
              " is a query number, which only ranking uses, and kernmix does not learn rankings: "
              "remove qid");
+    }
+    if (colon != std::string_view::npos && colon > 0 && parsed.ptr == token.data()) {
+      refuse(in_quotes(token) +
+             " has a name where LIBSVM's form has an index: number the features from 1, or write "
+             "a CSV file");
     }
     if (colon == std::string_view::npos || parsed.ptr != end || parsed.ec != std::errc()) {
       refuse(in_quotes(token) + " is not of the form index:value");
@@ -187,19 +219,31 @@ class LibsvmReader {
     if (index < 0) refuse(in_quotes(token) + ": indices start at 1");
     if (index == 0 && !asked_) take_zero(token);
     asked_ = asked_ || index == 0;
-    if (index <= previous) {
-      refuse(fmt::format("index {} follows index {}; indices must ascend", index, previous));
-    }
-    const std::optional<double> value = parse_number(token.substr(colon + 1));
-    if (!value) {
-      refuse(fmt::format("column '{}': {} is not a finite number", index,
-                         in_quotes(token.substr(colon + 1))));
-    }
-    entries.push_back({length(lines), index, *value});
+    entries.push_back({length(lines), index, value_of(index, token.substr(colon + 1))});
     return index;
   }
 
+  double value_of(Index index, std::string_view text) {
+    const std::optional<double> value = parse_number(text);
+    if (is_missing_cell(text, options_) ||
+        (value && std::ranges::find(codes_, *value) != codes_.end())) {
+      if (!options_.keep_missing) {
+        refuse_missing(file_, line_, std::to_string(index), text);
+      }
+      lacks_ = true;
+      return missing_cell;
+    }
+    if (value) return *value;
+    refuse(fmt::format("column '{}': {} is not a finite number{}", index, in_quotes(text),
+                       text.find(',') == std::string_view::npos
+                           ? "; correct it, or remove the sample"
+                           : "; write numbers with a decimal point (tr , . < FILE > NEW)"));
+  }
+
   const InputFile& file_;
+  const ReadOptions& options_;
+  Vector codes_;        ///< ReadOptions::na that are numbers
+  bool lacks_ = false;  ///< a missing value was kept
   bool lists_;
   bool sparse_;
   Index line_ = 0;
@@ -237,7 +281,7 @@ FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
     return column == "0" || column == file.name + ".0";
   });
   const bool sparse = options.keep_sparse && options.target_columns.empty();
-  LibsvmReader reader(file, !options.label_columns.empty(), of_model, sparse);
+  LibsvmReader reader(file, !options.label_columns.empty(), of_model, sparse, options);
   reader.read(options.context);
   const Index rows = length(reader.lines);
 
@@ -248,6 +292,15 @@ FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
   const auto is_empty = [](const std::string& list) { return list.empty(); };
   if (!std::all_of(reader.labels.begin(), reader.labels.end(), is_empty)) {
     result.table.labels = std::move(reader.labels);
+  }
+  const std::vector<std::string>& labels = result.table.labels;
+  const auto list = std::ranges::find_if(
+      labels, [](const std::string& label) { return label.find(',') != std::string::npos; });
+  if (list != labels.end() && options.label_columns.empty() && options.only.empty()) {
+    result.table.notes.push_back(fmt::format(
+        "{}: the label {} is one class; --labels '*' learns lists of labels, and numbers have a "
+        "decimal point",
+        file.path, in_quotes(*list)));
   }
   if (reader.from_zero() && !of_model) {
     result.table.notes.push_back(fmt::format(

@@ -14,9 +14,12 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr std::string_view unicode_minus = "\xe2\x88\x92";  // U+2212
+
 /// Length of the thousands separator at the beginning of `text`, or 0.
 std::size_t separator_length(std::string_view text, char thousands) {
   if (text.starts_with(thousands)) return 1;
+  if (thousands == '\'') return text.starts_with("\xe2\x80\x99"sv) ? 3 : 0;  // U+2019
   if (thousands != ' ') return 0;
   if (text.starts_with("\xc2\xa0"sv)) return 2;  // U+00A0
   return text.starts_with("\xe2\x80\xaf"sv) || text.starts_with("\xe2\x80\x89"sv) ? 3 : 0;
@@ -55,6 +58,11 @@ const char* parse_number_prefix(const char* begin, const char* end, double& valu
 
 std::optional<double> parse_number(std::string_view text) {
   text = trim(text);
+  if (text.starts_with(unicode_minus) && text.size() > unicode_minus.size() &&
+      (is_decimal_digit(text[unicode_minus.size()]) || text[unicode_minus.size()] == '.')) {
+    const std::optional<double> size = parse_number(text.substr(unicode_minus.size()));
+    return size ? std::optional(-*size) : std::nullopt;
+  }
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0.0;
   const char* const end = text.data() + text.size();
@@ -66,7 +74,10 @@ std::optional<double> parse_number(std::string_view text, NumberFormat format) {
   if (format == NumberFormat()) return parse_number(text);
   text = trim(text);
   std::string plain;
-  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+  if (text.starts_with(unicode_minus)) {
+    plain = "-";
+    text.remove_prefix(unicode_minus.size());
+  } else if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
     if (text.front() == '-') plain = "-";
     text.remove_prefix(1);
   }

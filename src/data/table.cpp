@@ -54,15 +54,20 @@ void check_label_column(const std::vector<InputFile>& files, const ReadOptions& 
   const auto is_libsvm = [](const InputFile& f) { return f.format == FileFormat::libsvm; };
   const bool named = options.label_called != ReadOptions().label_called;
   if (!named && std::any_of(files.begin(), files.end(), is_libsvm)) return;
+  std::string hint = did_you_mean(label, names);
+  for (const InputFile& file : files) {
+    if (hint.empty()) hint = place_of_name(file, label);
+  }
   throw DataError(fmt::format("{}: there is no {} column {}{}", comma_list(files, &InputFile::path),
-                              options.label_called, in_quotes(label), did_you_mean(label, names)));
+                              options.label_called, in_quotes(label), hint));
 }
 
 void check_id_column(const std::vector<InputFile>& files, const std::string& id) {
   for (const InputFile& file : files) {
     if (id.empty() || !file.ids.empty() || has_column(file, id)) continue;
-    throw DataError(fmt::format("{}: there is no id column {}{}", file.path, in_quotes(id),
-                                did_you_mean(id, file.header)));
+    std::string hint = did_you_mean(id, file.header);
+    if (hint.empty()) hint = place_of_name(file, id);
+    throw DataError(fmt::format("{}: there is no id column {}{}", file.path, in_quotes(id), hint));
   }
 }
 
@@ -130,6 +135,40 @@ FileTable read_part(InputFile& file, const ReadOptions& options) {
   file.text = std::string();  // the text is no longer needed: give its memory back
   part.table.notes.insert(part.table.notes.begin(), file.notes.begin(), file.notes.end());
   return part;
+}
+
+std::size_t bytes_of(const FileTable& part) {
+  const Table& table = part.table;
+  const std::size_t texts = table.labels.size() + table.ids.size();
+  return table.values.values.capacity() * sizeof(double) + texts * sizeof(std::string) +
+         part.lines.size() * sizeof(Index) + table.multi_labels.values.size() +
+         (table.sparse ? table.sparse->bytes() : 0);
+}
+
+/// The tables of all files, which share the memory with the texts that are not read yet.
+std::vector<FileTable> read_parts(std::vector<InputFile>& inputs, const ReadOptions& options) {
+  std::size_t held = 0;
+  for (const InputFile& input : inputs) held += input.text.size();
+  std::vector<FileTable> parts;
+  for (InputFile& input : inputs) {
+    held -= input.text.size();
+    parts.push_back(read_beside(held, options.context, [&](const Context& left) {
+      ReadOptions own = options;
+      own.context = left;
+      return read_part(input, own);
+    }));
+    held += bytes_of(parts.back());
+  }
+  return parts;
+}
+
+/// Where rows are put together, the tables of the files are there beside the joined one.
+void require_memory_of_join(const std::vector<InputFile>& inputs,
+                            const std::vector<FileTable>& parts, const ReadOptions& options) {
+  if (parts.size() < 2 || options.context.memory_bytes == 0) return;
+  std::size_t bytes = 0;
+  for (const FileTable& part : parts) bytes += 2 * bytes_of(part);
+  require_memory_of_bytes(comma_list(inputs, &InputFile::path), bytes, options.context);
 }
 
 /// Tells each file which of its columns hold words that the model knows.
@@ -226,12 +265,16 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
     throw ParameterError("-: standard input is one file; give the others by name");
   }
   std::vector<InputFile> inputs;
+  std::size_t held = 0;
   for (const std::string& file : files) {
     if (const FilePlace place = file_place(file); holds_arrays(place.file)) {
       open_stored(place, options, inputs);
       continue;
     }
-    inputs.push_back(open_input(file, options.format, options.context));
+    inputs.push_back(read_beside(held, options.context, [&](const Context& left) {
+      return open_input(file, options.format, left);
+    }));
+    held += inputs.back().text.size();
     read_names(inputs.back(), options.header);
   }
   return read_inputs(std::move(inputs), options);
@@ -240,8 +283,8 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
 Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {
   name_apart(inputs);
   const auto [labels, targets] = prepare_inputs(inputs, options);
-  std::vector<FileTable> parts;
-  for (InputFile& input : inputs) parts.push_back(read_part(input, options));
+  std::vector<FileTable> parts = read_parts(inputs, options);
+  require_memory_of_join(inputs, parts, options);
   check_forgotten_ids(inputs, parts, options);
   const bool in_lists = !options.label_columns.empty() && labels.empty();
   if (!labels.empty() || !options.target_columns.empty()) drop_lists(parts);

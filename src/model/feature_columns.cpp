@@ -8,8 +8,6 @@
 
 #include "base/mean.hpp"
 #include "base/samples.hpp"
-#include "data/column_places.hpp"
-#include "data/scaling/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -127,7 +125,7 @@ FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> 
   for (ScaledView& view : views) {
     const std::vector<std::string> numeric = columns_of_numbers(view.columns, table.indicators);
     const auto place = [&](Index j) { return columns.place(numeric[to_size(j)]); };
-    const auto column = [&](Index j) { return columns.raw_column(place(j)); };
+    const auto column = [&](Index j) { return columns.column_values(place(j)); };
     const Presence* const presence = presence_of(view.view, presences);
     const Vector own = presence == nullptr ? Vector(weights.begin(), weights.end())
                                            : entries_at(weights, presence->present->samples());
@@ -240,7 +238,32 @@ Vector FeatureColumns::given_column(Index j) const {
   return column;
 }
 
+ColumnValues FeatureColumns::column_values(Index j) const {
+  if (!sparse_) return {raw_column(j)};
+  const PresentSamples* const some = present(j);
+  ColumnValues column;
+  column.samples = rows_of(samples_, some);
+  if (places_[to_size(j)] == no_column) return column;
+  const auto samples = by_column_.columns_of(places_[to_size(j)]);
+  const ConstSpan values = by_column_.values_of(places_[to_size(j)]);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const Index row = some == nullptr ? Index{samples[k]} : some->place(samples[k]);
+    if (row < 0) continue;
+    column.rows.push_back(row);
+    column.values.push_back(filled(j, values[k]));
+  }
+  return column;
+}
+
 Vector FeatureColumns::raw_column(Index j) const {
+  if (sparse_) {
+    const ColumnValues entries = column_values(j);
+    Vector column(to_size(entries.samples), 0.0);
+    for (std::size_t k = 0; k < entries.rows.size(); ++k) {
+      column[to_size(entries.rows[k])] = entries.values[k];
+    }
+    return column;
+  }
   Vector column = given_column(j);
   if (present(j) != nullptr) column = entries_at(column, present(j)->samples());
   for (double& value : column) value = filled(j, value);

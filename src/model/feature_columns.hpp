@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "data/column_places.hpp"
+#include "data/scaling/scaling_fit.hpp"
 #include "kernel/feature_rows.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/kernel.hpp"
@@ -61,6 +63,14 @@ class FeatureColumns {
   [[nodiscard]] double raw(Index i, Index j) const;
   /// The column of the samples that have its view.
   [[nodiscard]] Vector raw_column(Index j) const;
+  /// The same without the zeros of a sparse column.
+  [[nodiscard]] ColumnValues column_values(Index j) const;
+  /// Whether a sparse column, which is then not looked at, is 0 for more than one sample.
+  [[nodiscard]] bool has_equal_zeros(Index j) const {
+    const Index place = places_[to_size(j)];
+    return sparse_ && present(j) == nullptr &&
+           (place == no_column || length(by_column_.values_of(place)) + 1 < samples_);
+  }
   /// These samples; null: all.
   [[nodiscard]] const PresentSamples* present(Index j) const { return present_[to_size(j)].get(); }
   /// The scaled values of raw_column(), for kernels that allow negative values.

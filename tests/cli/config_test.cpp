@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <span>
 
 #include "command.hpp"
 #include "kernmix/error.hpp"
@@ -114,6 +117,76 @@ TEST_F(Config, DotsOfTextAndCommentsAreNoDepth) {
     label_.clear();
     apply("# it's a comment" + dots + "\nlabel = " + quote + dots + quote + " # \"" + dots + "\n");
     EXPECT_EQ(label_, dots);
+  }
+}
+
+/// The key of an option in a file: its long name, its letter, or the name of DATA in small letters.
+std::string key_of(const CLI::Option& option) {
+  if (!option.get_lnames().empty()) return option.get_lnames().front();
+  if (!option.get_snames().empty()) return option.get_snames().front();
+  std::string key = option.get_name();
+  for (char& c : key) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return key;
+}
+
+/// What an option of a command receives on the command line or, with `toml`, in a file.
+std::vector<std::string> received(Command (*make)(CLI::App&), std::size_t index,
+                                  const std::vector<std::string>& values, const std::string& toml) {
+  CLI::App root("tool");
+  root.require_subcommand(0, 1);
+  const Command command = make(root);
+  CLI::App& app = *command.app;
+  CLI::Option* const option = app.get_options()[index];
+  std::vector<std::string> line;
+  for (const std::string& value : values) {
+    if (!toml.empty()) break;
+    const bool positional = option->get_positional();
+    if (!positional || line.empty()) line.push_back(positional ? "--" : option->get_name());
+    if (option->get_expected_max() > 0) line.push_back(value);
+  }
+  line.insert(line.begin(), app.get_name());
+  std::ranges::reverse(line);  // as CLI11 takes them
+  root.parse(line);
+  if (!toml.empty()) apply_config_text(app, key_of(*option) + " = " + toml + "\n", "c.toml");
+  return option->results();
+}
+
+/// Every option of every command: one value as a text and as a list, and lists of two.
+TEST(ConfigOfCommands, GivesEachOptionWhatTheCommandLineGives) {
+  for (auto* const make :
+       {make_train, make_predict, make_evaluate, make_explain, make_verify, make_inspect, make_auto,
+        make_compare, make_cv, make_stability, make_tune}) {
+    CLI::App root("tool");
+    const Command command = make(root);
+    if (command.config == nullptr) continue;
+    const std::vector<CLI::Option*> options = command.app->get_options();
+    for (std::size_t k = 0; k < options.size(); ++k) {
+      const std::string key = key_of(*options[k]);
+      const auto earlier = std::span(options).first(k);
+      const bool second = options[k]->get_positional() &&
+                          std::ranges::any_of(earlier, &CLI::Option::get_positional);
+      if (second) continue;  // on the command line it follows the first
+      if (key == "help" || key == "config") continue;
+      SCOPED_TRACE(command.app->get_name() + " " + key);
+      const auto line = [&](const std::vector<std::string>& values) {
+        return received(make, k, values, "");
+      };
+      const auto file = [&](const std::string& toml) { return received(make, k, {}, toml); };
+      if (options[k]->get_expected_max() == 0) {
+        EXPECT_EQ(line({"true"}), file("true"));
+        continue;
+      }
+      EXPECT_EQ(line({"a,b"}), file("'a,b'"));
+      EXPECT_EQ(line({"a,b"}), file("['a,b']"));
+      EXPECT_EQ(line({"10"}), file("10"));
+      EXPECT_EQ(line({"-9"}), file("[-9]"));
+      EXPECT_TRUE(file("[]").empty());
+      if (options[k]->get_expected_max() > 1) {
+        EXPECT_EQ(line({"a", "b,c"}), file("['a', 'b,c']"));
+      } else {
+        EXPECT_THROW(static_cast<void>(file("['a', 'b']")), ParameterError);
+      }
+    }
   }
 }
 

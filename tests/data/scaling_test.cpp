@@ -75,8 +75,8 @@ Matrix with_ranges(const Vector& ranges, Index n, double share_of_zeros = 0.0) {
 ScalingRule chosen(const Matrix& matrix) {
   std::vector<std::string> names;
   for (Index j = 0; j < matrix.cols; ++j) names.push_back(std::to_string(j));
-  return fit_view(ScalingRule::automatic, names, [&](Index j) { return column_of(matrix, j); })
-      .rule;
+  const auto column = [&](Index j) { return ColumnValues{column_of(matrix, j)}; };
+  return fit_view(ScalingRule::automatic, names, column).rule;
 }
 
 TEST(Scaling, AutomaticFollowsTheNumbersOfTheView) {

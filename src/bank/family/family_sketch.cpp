@@ -101,6 +101,7 @@ class Sketching {
   void make_basis(Leader& leader, bool alone) const;
   void require_room(std::size_t held) const;
   [[nodiscard]] bool looks_full(const KernelSource& source) const;
+  [[nodiscard]] bool triangles_fit() const;
   void extrapolate(Leader& leader) const;
   static void join(Leader& leader, Index kernel, Matrix core);
   void finish(Leader& leader);
@@ -255,6 +256,15 @@ bool Sketching::looks_full(const KernelSource& source) const {
   return look({{diagonal.begin(), diagonal.end()}, row, {{K.values.data(), size, 1.0}}});
 }
 
+/// Whether all kernels and K(d) could be triangles in half of the memory. A long factor, whose
+/// length is only known from the number of columns, then saves little memory and takes several
+/// times the time of a triangle: n R^2 / 2 products, one column after the other.
+bool Sketching::triangles_fit() const {
+  const std::size_t all =
+      (sources_.size() + 2) * packed_bytes(n_, options_.double_precision);  // K(d) is a square
+  return context_.memory_bytes == 0 || all <= context_.memory_bytes / 2;
+}
+
 /// Leaves a leader without kernels if a factor is not worthwhile.
 void Sketching::make_basis(Leader& leader, bool alone) const {
   const SerialBlas serial;
@@ -284,7 +294,8 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
       return;
     }
   }
-  if (bound > longest_) return;
+  const bool slow = n_ > pivot_samples && 3 * bound > longest_;
+  if (bound > longest_ || (slow && triangles_fit())) return;
   leader.sketch.kernels = {leader.kernel};
   leader.sketch.rank = bound;
   leader.sketch.core_ranks = {bound};

@@ -48,6 +48,7 @@ class FactorBuilder {
   /// Selects the largest residual and prefetches its row; false if no further column is needed.
   bool choose() {
     if (ended_) return false;
+    stop_if_asked(context_);
     const std::optional<Outcome> outcome = reached();
     if (outcome) {
       found_.outcome = *outcome;

@@ -129,17 +129,36 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+Utf16 utf16_of(std::string_view bytes) {
+  const auto starts = [&](std::string_view mark) { return bytes.starts_with(mark); };
+  if (starts("\xff\xfe\0\0"sv) || starts("\0\0\xfe\xff"sv)) return Utf16::no;
+  if (starts("\xff\xfe"sv)) return Utf16::little_endian;
+  if (starts("\xfe\xff"sv)) return Utf16::big_endian;
+  // Without a mark: the letters of a header are ASCII, so that every other byte is zero.
+  constexpr std::size_t looked_at = 256;
+  if (bytes.size() % 2 != 0) return Utf16::no;
+  std::array<std::size_t, 2> zeros = {0, 0};
+  const std::size_t count = std::min(bytes.size(), looked_at);
+  for (std::size_t i = 0; i < count; ++i) zeros[i % 2] += bytes[i] == '\0' ? 1 : 0;
+  if (zeros[0] == 0 && 4 * zeros[1] > count) return Utf16::little_endian;
+  if (zeros[1] == 0 && 4 * zeros[0] > count) return Utf16::big_endian;
+  return Utf16::no;
+}
+
 std::string decode_text(std::string& text, const std::string& path, const Context& context) {
   if (text.starts_with("\xef\xbb\xbf"sv)) text.erase(0, 3);
-  const bool little = text.starts_with("\xff\xfe"sv);
-  if (!little && !text.starts_with("\xfe\xff"sv)) {
+  const Utf16 utf16 = utf16_of(text);
+  if (utf16 == Utf16::no) {
+    if (text.ends_with('\x1a')) text.pop_back();  // the end of a file of DOS
     if (is_utf8(text)) return "UTF-8";
     require_memory_of_bytes(path, 2 * text.size() + 2 * high_bytes(text), context);
     text = from_windows_1252(text);
     return "Windows-1252";
   }
   require_memory_of_bytes(path, 5 * text.size() / 2, context);
-  text = from_utf16(std::string_view(text).substr(2), little ? 0 : 1, path);
+  const bool little = utf16 == Utf16::little_endian;
+  const bool marked = text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv);
+  text = from_utf16(std::string_view(text).substr(marked ? 2 : 0), little ? 0 : 1, path);
   return little ? "UTF-16 LE" : "UTF-16 BE";
 }
 

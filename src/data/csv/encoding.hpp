@@ -23,7 +23,11 @@ struct Utf8Character {
 /// Appends a character of Unicode, a code up to 0x10ffff that is no surrogate.
 void append_utf8(std::string& text, std::uint32_t c);
 
-/// Turns text that begins with a byte order mark of UTF-8 or UTF-16, or is not UTF-8 (then it is
+enum class Utf16 : char { no, little_endian, big_endian };
+/// By its byte order mark, or because every other byte is zero.
+[[nodiscard]] Utf16 utf16_of(std::string_view bytes);
+
+/// Turns text that begins with a byte order mark of UTF-8, is UTF-16, or is not UTF-8 (then it is
 /// read as Windows-1252, which has the letters of Latin-1), into UTF-8 without the mark.
 /// \returns the name of its encoding
 /// \throws DataError for UTF-16 that ends within a character or has lone surrogates, ResourceError

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "data/csv.hpp"
+#include "data/csv/remedies.hpp"
 #include "data/csv/separator.hpp"
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
@@ -145,6 +146,11 @@ void note_names(InputFile& file, bool shifted) {
 
 void read_csv_header(InputFile& file, bool has_header) {
   const char declared = take_separator_line(file);
+  if (const Index comments = declared == '\0' ? blank_comments(file) : 0; comments > 0) {
+    file.notes.push_back(fmt::format("{}: {} comment line{} (#) above the header {} skipped",
+                                     file.path, comments, comments == 1 ? "" : "s",
+                                     comments == 1 ? "is" : "are"));
+  }
   file.separator = declared != '\0'                 ? declared
                    : file.format == FileFormat::tsv ? '\t'
                                                     : table_separator(file.text);
@@ -173,6 +179,34 @@ void read_csv_header(InputFile& file, bool has_header) {
   require_names(file, line, names, samples.empty() ? CsvRecord() : samples.front());
   name_columns(file, names);
   note_names(file, shifted);
+}
+
+std::string place_of_name(const InputFile& file, const std::string& name) {
+  if ((file.format != FileFormat::csv && file.format != FileFormat::tsv) || file.numbered)
+    return "";
+  if (std::ranges::count(file.header, "'" + name + "'") > 0) {
+    return fmt::format(
+        "; the file has names in single quotes, which are part of the text: write "
+        "double quotes (tr \"'\" '\"' < {} > NEW.csv)",
+        shell_word(file.path));
+  }
+  constexpr int looked_at = 30;
+  for (const char separator : {',', ';', '\t', '|', ' '}) {
+    try {
+      CsvReader reader(file.text, separator, file.path);
+      for (int k = 0; k < looked_at; ++k) {
+        const CsvRecord record = read_record(reader);
+        if (record.empty()) break;
+        if (k == 0 || std::ranges::count(record, name, &CsvField::text) == 0) continue;
+        return fmt::format(
+            "; line {0} has this name: remove the lines above it, which are no "
+            "header (tail -n +{0} {1} > NEW.csv)",
+            reader.line(), shell_word(file.path));
+      }
+    } catch (const DataError&) {  // quotes do not fit this separator
+    }
+  }
+  return "";
 }
 
 }  // namespace kernmix

@@ -22,6 +22,7 @@ class Notations {
 
   [[nodiscard]] bool empty() const { return set_ == 0; }
   [[nodiscard]] bool has(NumberFormat format) const;
+  [[nodiscard]] bool is_all() const { return set_ == all().set_; }
   void intersect(Notations other) { set_ &= other.set_; }
 
   /// The notations in the order of preference.
@@ -35,6 +36,15 @@ class Notations {
 [[nodiscard]] bool is_decimal_comma(Notations number, char thousands);
 /// 12,500 may be 12.5 or 12500.
 [[nodiscard]] bool is_either(Notations number, char thousands);
+
+/// What stands beside or in a number so that it is not read as one.
+enum class Mark : char { none, currency, unit, parentheses, exponent };
+struct MarkedNumber {
+  Mark kind = Mark::none;
+  std::string number;  ///< the text without the mark
+};
+/// "$2.50", "1.234,50 EUR", "5 kg", "(12)", "1.5D+02"; `none` for other texts.
+[[nodiscard]] MarkedNumber find_mark(std::string_view cell);
 
 /// The decimal mark of the numbers of a text with this separator, which may have words too.
 /// \throws DataError naming a line if commas may be decimal marks or thousands separators

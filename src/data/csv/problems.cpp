@@ -51,6 +51,7 @@ Fault fault_of(std::string_view cell, Notations notations) {
     if (parse_number(number) || !Notations(number).empty()) return Fault::percent;
   }
   if (is_date(cell)) return Fault::date;
+  if (find_mark(cell).kind != Mark::none) return Fault::marked;
   return is_truth_value(cell) ? Fault::truth : Fault::word;
 }
 
@@ -74,6 +75,10 @@ Fault Problems::add_value(std::size_t column, Index line, std::string_view cell)
   const Notations notations(cell);
   const Fault fault = fault_of(cell, notations);
   add(column, fault, line, cell);
+  if (fault == Fault::marked) {
+    const std::string number = find_mark(cell).number;
+    if (!parse_number(number)) columns_[column].notations.intersect(Notations(number));
+  }
   if (fault != Fault::notation) return fault;
   columns_[column].notations.intersect(notations);
   notations_.intersect(notations);

@@ -20,6 +20,7 @@ enum class Fault : char {
   missing,   ///< a cell without value
   notation,  ///< a number with another decimal mark or with groups
   percent,
+  marked,  ///< a number with a currency, a unit, parentheses or Fortran's exponent
   date,
   truth,       ///< TRUE or FALSE
   word,        ///< another text that is not a finite number
@@ -31,7 +32,7 @@ enum class Fault : char {
   repeated,  ///< the name of a label or id column occurs twice
   fields     ///< a line with another number of fields
 };
-inline constexpr std::size_t fault_kinds = 13;
+inline constexpr std::size_t fault_kinds = 14;
 
 /// The kind of a cell that is neither a plain number nor missing.
 [[nodiscard]] Fault fault_of(std::string_view cell, Notations notations);

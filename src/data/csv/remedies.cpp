@@ -31,7 +31,7 @@ std::string pandas_arguments(const InputFile& file, NumberFormat format) {
   if (format.decimal == ',') text += ", decimal=','";
   if (file.numbered) text += ", header=None";
   if (file.row_names) text += ", index_col=0";
-  if (file.declared_separator) text += ", skiprows=1";
+  if (file.skipped_lines > 0) text += fmt::format(", skiprows={}", file.skipped_lines);
   if (file.encoding.starts_with("UTF-16")) text += ", encoding='utf-16'";
   if (file.encoding == "Windows-1252") text += ", encoding='cp1252'";
   return text;
@@ -61,10 +61,13 @@ std::string notation_options(NumberFormat format, const ReadOptions& given) {
   return text;
 }
 
-/// Turns the column x of texts in this notation into numbers.
-std::string pandas_number(NumberFormat format) {
-  std::string text = "x";
-  if (format.thousands != '\0') {
+/// Turns the column `text` of texts in this notation into numbers.
+std::string pandas_number(NumberFormat format, std::string text = "x") {
+  if (format.thousands == ' ') {
+    text += R"(.str.replace('[ \u00a0\u2009\u202f]', '', regex=True))";
+  } else if (format.thousands == '\'') {
+    text += R"(.str.replace("['\u2019]", '', regex=True))";
+  } else if (format.thousands != '\0') {
     text += fmt::format(".str.replace({}, '', regex=False)",
                         python_text(std::string(1, format.thousands)));
   }
@@ -148,6 +151,42 @@ void describe_percent(const FaultyFile& of, std::size_t column, TableProblem& pr
                   shell_word(list_item(problem.column)), pandas_remedy(of, column, number));
 }
 
+/// What is said of a number with this mark, and the expression of pandas that removes it.
+struct MarkText {
+  const char* fault;
+  const char* removed;
+};
+
+MarkText text_of(Mark mark) {
+  switch (mark) {
+    case Mark::currency:
+      return {" is an amount of money", "x.str.replace(r'[^-+0-9.,]', '', regex=True)"};
+    case Mark::parentheses:
+      return {" is a number in parentheses, as accountants write negative ones",
+              R"(x.str.replace(r'^\((.*)\)$', r'-\1', regex=True))"};
+    case Mark::exponent:
+      return {" has an exponent of Fortran", "x.str.replace('[dD]', 'e', regex=True)"};
+    default:
+      return {" is a number with a unit", R"(x.str.replace(r'\s+[^0-9\s]+$', '', regex=True))"};
+  }
+}
+
+void describe_marked(const FaultyFile& of, std::size_t column, const ColumnFaults& faults,
+                     TableProblem& problem) {
+  const MarkText text = text_of(find_mark(problem.example).kind);
+  problem.fault = in_quotes(problem.example) + text.fault;
+  problem.remedy = "leave it out with --ignore " + shell_word(list_item(problem.column)) + ", or ";
+  const bool plain = faults.notations.is_all();
+  if (!plain && is_either(faults.notations, '\0')) {
+    problem.remedy += "write plain numbers: the comma may separate thousands or be a decimal mark";
+    return;
+  }
+  const std::vector<NumberFormat> formats = faults.notations.formats();
+  const NumberFormat format = plain || formats.empty() ? NumberFormat() : formats.front();
+  problem.remedy += "turn it into plain numbers, " +
+                    pandas_remedy(of, column, pandas_number(format, text.removed));
+}
+
 /// The remedy for a column of words depends on how many different ones it has.
 void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProblem& problem) {
   problem.fault = in_quotes(problem.example) + " is not a finite number";
@@ -157,10 +196,16 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
   const bool comma = problem.example.find(',') != std::string::npos;  // which separates items
   const bool uncounted = faults.words.size() == ColumnFaults::most_words;
   const Index others = of.rows - problem.cells - faults[Fault::missing].cells;
-  if (problem.cells >= 2 && others > 0) {
+  const bool one = problem.cells == 1;
+  if (of.file.of_model || !of.options.only.empty()) {
+    problem.remedy = one ? "correct the cell, or remove the sample"
+                         : "correct these cells, or remove the samples";
+  } else if (others > 0) {
     problem.remedy = fmt::format(
-        "correct these cells, read them as missing values (--na {} --missing mean), or leave the "
-        "column out with --ignore {}",
+        "correct {}, read {} as {} (--na {} --missing mean), or leave the column out with "
+        "--ignore {}",
+        one ? "the cell" : "these cells", one ? "it" : "them",
+        one ? "a missing value" : "missing values",
         shell_word(comma ? '"' + problem.example + '"' : problem.example), item);
   } else if (problem.cells >= 2 && (uncounted || different == problem.cells)) {
     problem.remedy = fmt::format(
@@ -171,6 +216,9 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
         "leave the column out with --ignore {}; --id {} needs different ids, and some of these "
         "words occur twice",
         item, name);
+  } else if (problem.cells >= 2 && different == 1) {
+    problem.remedy =
+        fmt::format("leave the column, which has one word, out with --ignore {}", item);
   } else if (problem.cells >= 2) {
     const bool labelled = !of.options.label_column.empty() || !of.options.label_columns.empty();
     problem.remedy = fmt::format(
@@ -263,6 +311,9 @@ TableProblem describe_fault(const FaultyFile& of, std::size_t column, const Colu
       break;
     case Fault::percent:
       describe_percent(of, column, problem);
+      break;
+    case Fault::marked:
+      describe_marked(of, column, faults, problem);
       break;
     case Fault::date:
       describe_date(of, column, problem);

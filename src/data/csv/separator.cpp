@@ -90,6 +90,13 @@ double share_of_numbers(const Records& records) {
   return fields == 0 ? 0.0 : static_cast<double>(numbers) / static_cast<double>(fields);
 }
 
+/// Whether the first line has as many fields as the others under some separator.
+bool may_be_header(std::string_view text) {
+  return std::ranges::any_of(std::string_view(",;\t| "), [&](char separator) {
+    return common_fields(first_records(text, separator), false) > 1;
+  });
+}
+
 }  // namespace
 
 char take_separator_line(InputFile& file) {
@@ -103,11 +110,30 @@ char take_separator_line(InputFile& file) {
   if (separator == '"' || separator == '.' || std::isalnum(static_cast<unsigned char>(separator)))
     return '\0';
   file.text.replace(0, end, end, ' ');
+  ++file.skipped_lines;
   return separator;
 }
 
+Index blank_comments(InputFile& file) {
+  std::string& text = file.text;
+  Index count = 0;
+  std::size_t begin = 0;
+  while (text.compare(begin, 1, "#") == 0) {
+    const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
+    const std::size_t next = std::min(text.find_first_not_of("\r\n", end), text.size());
+    if (next == text.size() || may_be_header(std::string_view(text).substr(begin))) break;
+    std::fill(text.begin() + static_cast<Index>(begin), text.begin() + static_cast<Index>(end),
+              ' ');
+    file.skipped_lines += std::count(text.begin() + static_cast<Index>(begin),
+                                     text.begin() + static_cast<Index>(next), '\n');
+    ++count;
+    begin = next;
+  }
+  return count;
+}
+
 char table_separator(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(" \r\n"), text.size()));
   char best = '\0';
   std::size_t most = 1;
   for (const char candidate : {'\t', ';'}) {
@@ -120,6 +146,8 @@ char table_separator(std::string_view text) {
   if (best != '\0') return best;
   const char other = detect_separator(text, ",;\t");
   if (occurs_in_first_line(text, other)) return other;
+  const Records bars = first_records(text, '|');
+  if (common_fields(bars, true) > 1) return '|';
   const Records blanks = first_records(text, ' ');
   return common_fields(blanks, true) > 1 && has_column_of_numbers(blanks) ? ' ' : other;
 }

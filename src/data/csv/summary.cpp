@@ -22,6 +22,7 @@ std::string kind_of_value(const ColumnFaults* faults, Index missing, Index rows)
     if (has(Fault::date)) return "dates";
     if (has(Fault::percent)) return "percentages";
     if (has(Fault::truth)) return "truth values";
+    if (has(Fault::marked)) return "numbers with units or marks";
     if (has(Fault::notation)) return "numbers in another notation";
   }
   return missing == rows && rows > 0 ? "empty" : "numbers";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "base/mean.hpp"
 #include "base/samples.hpp"
@@ -31,16 +33,34 @@ double share_of_zeros(ConstSpan x, ConstSpan weights) {
   return mean_of_values(is_zero, weights);
 }
 
+/// The same as of a column with all its zeros, which stand as one value of their total weight.
+ColumnStatistics statistics_of_values(ColumnValues column, ConstSpan weights) {
+  const Index zeros = column.samples - length(column.values);
+  if (column.samples == 0 || zeros == 0) return statistics_of(column.values, weights);
+  Vector counts;
+  for (const Index i : column.rows) counts.push_back(weight_at(weights, to_size(i)));
+  const double all = weights.empty() ? static_cast<double>(column.samples) : sum_in_order(weights);
+  counts.push_back(all - std::accumulate(counts.begin(), counts.end(), 0.0));
+  column.values.push_back(0.0);
+  return statistics_of(column.values, counts);
+}
+
+void add_to_rows(const ColumnValues& column, Vector& row_sums) {
+  const bool sparse = column.samples > 0;
+  row_sums.resize(sparse ? to_size(column.samples) : column.values.size(), 0.0);
+  for (std::size_t k = 0; k < column.values.size(); ++k) {
+    row_sums[sparse ? to_size(column.rows[k]) : k] += column.values[k];
+  }
+}
+
 /// \param row_sums  of the columns, unless null
 std::vector<ColumnStatistics> all_statistics(Index count, const TrainingColumn& column,
                                              ConstSpan weights, Vector* row_sums = nullptr) {
   std::vector<ColumnStatistics> columns;
   for (Index j = 0; j < count; ++j) {
-    const Vector x = column(j);
-    columns.push_back(statistics_of(x, weights));
-    if (row_sums == nullptr) continue;
-    row_sums->resize(x.size(), 0.0);
-    for (std::size_t i = 0; i < x.size(); ++i) (*row_sums)[i] += x[i];
+    ColumnValues x = column(j);
+    if (row_sums != nullptr) add_to_rows(x, *row_sums);
+    columns.push_back(statistics_of_values(std::move(x), weights));
   }
   return columns;
 }
@@ -48,8 +68,8 @@ std::vector<ColumnStatistics> all_statistics(Index count, const TrainingColumn& 
 /// \throws DataError naming a column with a negative value
 TrainingColumn roots_of(const std::vector<std::string>& names, const TrainingColumn& column) {
   return [&names, &column](Index j) {
-    Vector x = column(j);
-    for (double& value : x) {
+    ColumnValues x = column(j);
+    for (double& value : x.values) {
       if (value < 0.0) {
         throw DataError(
             fmt::format("column {} has the value {}, which has no square root; choose a scaling "
@@ -136,7 +156,7 @@ Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training, ConstSpan we
   require_shape("the columns to scale", training);
   std::vector<std::string> names;
   for (Index j = 0; j < training.cols; ++j) names.push_back(std::to_string(j + 1));
-  const auto column = [&](Index j) { return column_of(training, j); };
+  const auto column = [&](Index j) { return ColumnValues{column_of(training, j)}; };
   FittedView view = fit_view(rule, names, column, weights);
   std::vector<bool> root(names.size(), takes_roots(view.rule));
   return {std::move(view.offset), std::move(view.divisor), std::move(root), {}};

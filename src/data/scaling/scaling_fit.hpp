@@ -32,8 +32,14 @@ struct ColumnStatistics {
 /// `standard_root`, `common` or `standard`. \param row_sums of each sample
 [[nodiscard]] ScalingRule rule_for(std::span<const ColumnStatistics> columns, ConstSpan row_sums);
 
-/// The training values of column j of a view.
-using TrainingColumn = std::function<Vector(Index j)>;
+/// The values of a column at the training samples; those of a sparse one without its zeros.
+struct ColumnValues {
+  Vector values;
+  std::vector<Index> rows = {};  ///< of a sparse column: the samples of `values`, ascending
+  Index samples = 0;             ///< of a sparse column, else 0
+};
+/// Column j of a view.
+using TrainingColumn = std::function<ColumnValues(Index j)>;
 
 struct FittedView {
   ScalingRule rule = ScalingRule::none;  ///< the rule in use

@@ -92,7 +92,7 @@ void check_chosen_rule(Claims& claims, const ScaledView& view, const Model& mode
   if (view.asked != ScalingRule::automatic) return;
   const std::vector<std::string> numbers = columns_of_numbers(view.columns, model.indicators);
   const auto column = [&](Index j) {
-    return features.raw_column(features.place(numbers[to_size(j)]));
+    return features.column_values(features.place(numbers[to_size(j)]));
   };
   const PresentSamples* const present =
       numbers.empty() ? nullptr : features.present(features.place(numbers.front()));

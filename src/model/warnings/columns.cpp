@@ -152,7 +152,9 @@ void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warnin
   if (columns.size() < 2) return;  // the only feature may be a time or a position
   std::vector<std::string> found;
   for (const std::string& column : columns) {
-    const Vector x = kernels.features.raw_column(kernels.features.place(column));
+    const Index place = kernels.features.place(column);
+    if (kernels.features.has_equal_zeros(place)) continue;
+    const Vector x = kernels.features.raw_column(place);
     if (length(x) >= fewest_samples && numbers_samples(column, x)) {
       found.push_back(in_quotes(column));
     }

@@ -1,0 +1,178 @@
+/// \file
+/// Tables with lines above the header, marks in numbers and rare encodings: each is read, or
+/// refused with the place and a remedy.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "data/csv/notation.hpp"
+#include "data/csv/problems.hpp"
+#include "data/number.hpp"
+#include "data/temporary_file.hpp"
+#include "kernmix/data.hpp"
+
+namespace kernmix {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr const char* plain = "a,b,y\n1,2,u\n3,4,v\n";
+
+/// ASCII with bytes of zero before or behind each character.
+std::string wide(const std::string& text, const std::string& before, const std::string& behind) {
+  std::string bytes;
+  for (const char c : text) bytes += before + c + behind;
+  return bytes;
+}
+
+Table read(const std::string& text, const std::string& name = "t.csv", ReadOptions options = {}) {
+  const TemporaryFolder folder;
+  if (name.ends_with(".csv")) options.label_column = "y";
+  return read_table({folder.write(name, text)}, options);
+}
+
+std::string refusal(const std::string& text, const std::string& name = "t.csv") {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  if (name.ends_with(".csv")) options.label_column = "y";
+  const std::string path = folder.write(name, text);
+  return folder.strip(error_of([&] { static_cast<void>(read_table({path}, options)); }));
+}
+
+TEST(OddTables, SayTheSame) {
+  const std::string zero(1, '\0');
+  for (const std::string& text :
+       Lines{wide(plain, "", zero), wide(plain, zero, ""), std::string(plain) + '\x1a',
+             "a|b|y\n1|2|u\n3|4|v\n", "# a file, of ours\n#\na,b,y\n1,2,u\n3,4,v\n",
+             "# one\r\na;b;y\r\n1;2;u\r\n3;4;v\r\n"}) {
+    const Table table = read(text);
+    EXPECT_EQ(table.columns, (Lines{"a", "b"})) << text;
+    EXPECT_EQ(table.values.values, (Vector{1, 2, 3, 4})) << text;
+    EXPECT_EQ(table.labels, (Lines{"u", "v"})) << text;
+  }
+}
+
+TEST(OddTables, CommentsAreSaidAndHeadersAreNoComments) {
+  EXPECT_EQ(read("#1\n#2\na,b,y\n1,2,u\n3,4,v\n").notes.size(), 1);
+  const Table numbered = read("#,b,y\n1,2,u\n3,4,v\n");
+  EXPECT_EQ(numbered.columns, (Lines{"#", "b"}));
+  EXPECT_EQ(read("##x=1\n#CHROM,b,y\n1,2,u\n3,4,v\n").columns, (Lines{"#CHROM", "b"}));
+}
+
+TEST(OddTables, ANameBelowTheHeaderIsShown) {
+  for (const std::string& text :
+       Lines{"Report\n\na,b,y\n1,2,u\n3,4,v\n", "Report;;\n;;\na;b;y\n1;2;u\n"}) {
+    EXPECT_NE(refusal(text).find("; line 3 has this name: remove the lines above it"),
+              std::string::npos)
+        << refusal(text);
+  }
+  EXPECT_NE(refusal("'a','y'\n1,'u'\n2,'v'\n").find("names in single quotes"), std::string::npos);
+  EXPECT_EQ(refusal("a,b\n1,2\n").find("line"), std::string::npos);
+}
+
+TEST(OddTables, Utf32IsNamed) {
+  const std::string zeros(3, '\0');
+  const std::string text = std::string("\xff\xfe\0\0", 4) + wide(plain, "", zeros);
+  EXPECT_NE(refusal(text).find("is UTF-32 text; save it as UTF-8"), std::string::npos);
+}
+
+TEST(OddTables, MinusAndApostropheOfTypesetters) {
+  EXPECT_EQ(parse_number("\xe2\x88\x92"
+                         "2.5"),
+            -2.5);
+  EXPECT_EQ(parse_number("\xe2\x88\x92"
+                         "1.234,5",
+                         {',', '.'}),
+            -1234.5);
+  EXPECT_EQ(parse_number("\xe2\x88\x92-2"), std::nullopt);
+  EXPECT_EQ(parse_number("-\xe2\x88\x92"
+                         "2"),
+            std::nullopt);
+  EXPECT_EQ(parse_number("1\xe2\x80\x99"
+                         "234'567.5",
+                         {'.', '\''}),
+            1234567.5);
+}
+
+TEST(OddTables, MarksOfNumbersAreFoundAndWordsHaveNone) {
+  const std::vector<std::pair<std::string, Mark>> cases = {
+      {"$2.50", Mark::currency},
+      {"-$1,234.50", Mark::currency},
+      {"1.234,50 \xe2\x82\xac", Mark::currency},
+      {"CHF 12", Mark::currency},
+      {"5 kg", Mark::unit},
+      {"1.5e3 m/s", Mark::unit},
+      {"(12)", Mark::parentheses},
+      {"1.5D+02", Mark::exponent},
+      {"3 blind mice", Mark::none},
+      {"()", Mark::none},
+      {"$", Mark::none},
+      {"d", Mark::none},
+      {"1d", Mark::none},
+      {"kg", Mark::none},
+      {"EUR", Mark::none},
+      {"2nd", Mark::none}};
+  for (const auto& [text, mark] : cases) {
+    EXPECT_EQ(find_mark(text).kind, mark) << text;
+    EXPECT_EQ(fault_of(text, Notations(text)) == Fault::marked, mark != Mark::none) << text;
+  }
+  const std::string message = refusal("a,y\n$2.50,u\n$3,v\n");
+  EXPECT_NE(
+      message.find("'$2.50' is an amount of money (2 cells); leave it out with --ignore a, or "
+                   "turn it into plain numbers, in Python: "),
+      std::string::npos)
+      << message;
+}
+
+TEST(OddTables, OneWordAmongNumbersMayBeMissing) {
+  EXPECT_NE(refusal("a,y\n1,u\nx y,v\n3,u\n")
+                .find("correct the cell, read it as a missing value (--na 'x y' --missing mean)"),
+            std::string::npos);
+}
+
+TEST(OddTables, LibsvmIndicesInAnyOrder) {
+  const Table table = read("1 3:3 1:1\n2 2:5\n", "t.svm");
+  EXPECT_EQ(table.numbers().row(0)[2], 3.0);
+  EXPECT_EQ(table.numbers().row(0)[0], 1.0);
+  EXPECT_EQ(table.numbers().row(1)[1], 5.0);
+}
+
+TEST(OddTables, LibsvmMayLackValues) {
+  ReadOptions options;
+  options.keep_missing = true;
+  options.na = {"-9"};
+  const Table table = read("1 1:nan 2:1\n2 1:3 2:-9\n", "t.svm", options);
+  EXPECT_TRUE(std::isnan(table.numbers().row(0)[0]));
+  EXPECT_TRUE(std::isnan(table.numbers().row(1)[1]));
+  EXPECT_EQ(table.numbers().row(1)[0], 3.0);
+}
+
+TEST(OddTables, SomeSamplesOfAPrecomputedKernelAreNoTable) {
+  for (const std::string& text :
+       Lines{"1 0:1 1:1 2:.5\n2 0:2 1:.5 2:1\n", "1 0:3 1:.1 2:.2 3:1\n2 0:1 1:1 2:.2 3:.1\n"}) {
+    EXPECT_NE(refusal(text, "t.svm").find("precomputed kernel"), std::string::npos) << text;
+  }
+  EXPECT_EQ(read("1 0:1 1:1 2:5\n2 0:1 1:5 2:1\n", "t.svm").columns, (Lines{"0", "1", "2"}));
+  EXPECT_EQ(read("1 0:7 1:1 2:5\n2 0:1 1:5 2:1\n", "t.svm").columns, (Lines{"0", "1", "2"}));
+}
+
+/// The texts and tables of several files share the budget.
+TEST(OddTables, SeveralFilesShareTheMemory) {
+  const TemporaryFolder folder;
+  std::string text = "a,y\n";
+  for (int i = 0; i < 20000; ++i) text += "1.25,u\n";
+  Lines files;
+  for (const char* name : {"p.csv", "q.csv", "r.csv", "s.csv"})
+    files.push_back(folder.write(name, text));
+  ReadOptions options;
+  options.label_column = "y";
+  options.context.memory_bytes = std::size_t{4} << 20;
+  EXPECT_NO_THROW(static_cast<void>(read_table({files[0]}, options)));
+  EXPECT_THROW(static_cast<void>(read_table(files, options)), ResourceError);
+  options.context.memory_bytes = std::size_t{64} << 20;
+  EXPECT_EQ(read_table(files, options).samples(), 20000);
+}
+
+}  // namespace
+}  // namespace kernmix
