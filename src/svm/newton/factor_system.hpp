@@ -14,8 +14,7 @@
 namespace kernmix {
 
 /// p. Costs F min(F, r) r operations, F the number of samples with slope[i] = Lambda_i > 0: for F <
-/// r the system is solved in F dimensions (Woodbury). For large r and F / r it takes some F r
-/// operations and r^3, by conjugate gradients to a relative error of about 1e-4.
+/// r the system is solved in F dimensions (Woodbury).
 [[nodiscard]] Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set,
                                       ConstSpan g, const Context& context);
 
