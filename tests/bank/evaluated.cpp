@@ -53,7 +53,7 @@ BothBanks both(const std::vector<Matrix>& kernels, const BankOptions& options,
 }
 
 /// Triangles that fit, double precision, kernels of low rank.
-class Evaluated : public testing::TestWithParam<std::tuple<std::size_t, bool, Index>> {
+class Evaluated : public ::testing::TestWithParam<std::tuple<std::size_t, bool, Index>> {
  protected:
   [[nodiscard]] std::size_t triangles() const { return std::get<0>(GetParam()); }
   [[nodiscard]] BankOptions options() const {
@@ -64,9 +64,9 @@ class Evaluated : public testing::TestWithParam<std::tuple<std::size_t, bool, In
   }
 };
 INSTANTIATE_TEST_SUITE_P(Rooms, Evaluated,
-                         testing::Combine(testing::Values(std::size_t{2}, std::size_t{5},
+                         ::testing::Combine(testing::Values(std::size_t{2}, std::size_t{5},
                                                           std::size_t{11}),
-                                          testing::Bool(), testing::Values(Index{0}, Index{2})));
+                                          ::testing::Bool(), ::testing::Values(Index{0}, Index{2})));
 
 Matrix random_panel(Index rows, double zero_share) {
   Matrix A(rows, kSamples);
