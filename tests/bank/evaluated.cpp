@@ -63,10 +63,10 @@ class Evaluated : public ::testing::TestWithParam<std::tuple<std::size_t, bool, 
     return both(kernels_of_full_rank(std::get<2>(GetParam())), options(), triangles());
   }
 };
-INSTANTIATE_TEST_SUITE_P(Rooms, Evaluated,
-                         ::testing::Combine(testing::Values(std::size_t{2}, std::size_t{5},
-                                                          std::size_t{11}),
-                                          ::testing::Bool(), ::testing::Values(Index{0}, Index{2})));
+INSTANTIATE_TEST_SUITE_P(
+    Rooms, Evaluated,
+    ::testing::Combine(::testing::Values(std::size_t{2}, std::size_t{5}, std::size_t{11}),
+                       ::testing::Bool(), ::testing::Values(Index{0}, Index{2})));
 
 Matrix random_panel(Index rows, double zero_share) {
   Matrix A(rows, kSamples);

@@ -1,8 +1,9 @@
 #pragma once
 /// \file
-/// A kernel bank: M base kernels on the same n samples, with an interface of seven functions.
+/// A kernel bank: M base kernels on the same n samples, with an interface of eight functions.
 ///
-/// A user-defined bank implements the first four; the defaults of the others use block().
+/// A user-defined bank implements samples(), kernels(), bytes() and block(), which the defaults of
+/// the others use.
 
 #include <concepts>
 #include <cstdint>
