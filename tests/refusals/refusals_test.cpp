@@ -349,7 +349,7 @@ const std::vector<Refusal> kData = {
      {"BAD", "nominal with 3 values"},
      "@relation r\n@attribute a {r,g,b}\n@attribute y {p,q}\n@data\nr,p\n"},
     {"libsvm_index", "train BAD --format libsvm -o m.kmx", 3, {"BAD:1:"}, "1 0:2\n-1 1:3\n"},
-    {"libsvm_order", "train BAD --format libsvm -o m.kmx", 3, {"BAD:1:"}, "1 2:2 1:1\n-1 1:3\n"},
+    {"libsvm_repeated", "train BAD --format libsvm -o m.kmx", 3, {"BAD:1:"}, "1 2:2 2:1\n-1 1:3\n"},
     {"gram_missing", "+--gram no.npy", 3, {"no.npy"}},
     {"gram_wrong_size", "+--gram BAD", 3, {"BAD", "12"}, "1,0\n0,1\n"},
     {"gram_indefinite",

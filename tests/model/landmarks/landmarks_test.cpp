@@ -25,7 +25,7 @@ TrainOptions landmark_options(const std::string& landmarks) {
 }
 
 /// The same with another kind of targets.
-Dataset with_numbers(Dataset data) {
+Dataset with_random_numbers(Dataset data) {
   for (Index i = 0; i < data.table.samples(); ++i) {
     const double value = data.table.values(i, 0) - data.table.values(i, 1) / 2.0;
     data.table.labels[static_cast<std::size_t>(i)] = fmt::format("{:.6f}", value / 4.0);
@@ -36,7 +36,7 @@ Dataset with_numbers(Dataset data) {
 Dataset data_for(const Loss& loss, Index n) {
   Dataset data = toy_data(n, 11);
   const Target target = loss_target(loss);
-  if (target == Target::numbers) return with_numbers(std::move(data));
+  if (target == Target::numbers) return with_random_numbers(std::move(data));
   if (target == Target::none) data.table.labels.clear();
   return data;
 }
