@@ -87,7 +87,6 @@ TrainArguments without_parameters(TrainArguments arguments) {
 TuneOptions asked_of(const TuneArguments& a, const std::vector<std::string>& column,
                      const TuneTask& task, const Context& context) {
   TuneOptions asked;
-  asked.candidates = task.method.candidates;
   asked.folds = fold_rule(a.folds, column, task.data, context);
   if (!a.nested.empty()) asked.nested = whole_number("--nested", a.nested, 2);
   asked.score = a.score;
@@ -121,7 +120,10 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   const auto column = texts_of(fold_column, task.data.table);
   complete_options(task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
-  task.plan = plan_tune(task.data, asked_of(a, column, task, context), context);
+  TuneOptions asked = asked_of(a, column, task, context);
+  asked.candidates = std::move(task.method.candidates);  // a large grid is not held twice
+  task.plan = plan_tune(task.data, asked, context);
+  task.method.candidates = std::move(asked.candidates);
   if (!a.journal.empty() || !a.gather.empty()) task.run = fingerprint_of(app, task, context);
   return task;
 }

@@ -64,7 +64,7 @@ Index LandmarkSource::rows() const {
   return samples_.empty() ? core_->exact->rows() : length(samples_);
 }
 
-void LandmarkSource::solve(Eigen::Ref<Eigen::MatrixXd> B) const {
+void LandmarkSource::solve(Eigen::MatrixXd& B) const {
   core_->L.triangularView<Eigen::Lower>().solveInPlace(B);
   core_->L.transpose().triangularView<Eigen::Upper>().solveInPlace(B);
 }

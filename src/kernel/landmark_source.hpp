@@ -33,7 +33,7 @@ class LandmarkSource final : public KernelSource {
   [[nodiscard]] double jitter() const { return core_->jitter; }
   [[nodiscard]] const RowMatrix& A() const { return core_->A; }
   /// A^-1 times the columns of B, in place.
-  void solve(Eigen::Ref<Eigen::MatrixXd> B) const;
+  void solve(Eigen::MatrixXd& B) const;
   /// k(x_r, x_p), |rows| x columns().
   void cross(std::span<const Index> rows, MutableSpan out) const;
   /// phi(x_r), |rows| x columns().

@@ -21,8 +21,6 @@
 namespace kernmix {
 namespace {
 
-using Choice = LandmarkRule::Choice;
-
 constexpr const char* kListed = "listed";
 
 /// One in each line, without blanks around it.
@@ -90,13 +88,13 @@ std::vector<Index> counted_landmarks(const LandmarkRule& rule, const TrainingKer
 
 std::string LandmarkRule::text() const {
   switch (choice) {
-    case Choice::automatic:
+    case LandmarkRule::Choice::automatic:
       return "auto";
-    case Choice::none:
+    case LandmarkRule::Choice::none:
       return "none";
-    case Choice::count:
+    case LandmarkRule::Choice::count:
       return fmt::format("{}", count);
-    case Choice::listed:
+    case LandmarkRule::Choice::listed:
       break;
   }
   return file.empty() ? fmt::format("{}", fmt::join(ids, "\n")) : file;
@@ -105,10 +103,10 @@ std::string LandmarkRule::text() const {
 LandmarkRule parse_landmarks(const std::string& text) {
   LandmarkRule rule;
   if (text == "auto") return rule;
-  rule.choice = Choice::none;
+  rule.choice = LandmarkRule::Choice::none;
   if (text == "none") return rule;
   const bool number = text.find_first_not_of("+-.0123456789") == std::string::npos;
-  rule.choice = number ? Choice::count : Choice::listed;
+  rule.choice = number ? LandmarkRule::Choice::count : LandmarkRule::Choice::listed;
   if (number) {
     rule.count = whole_number("landmarks", text, 1);
   } else {
@@ -155,12 +153,12 @@ void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss, bo
 void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                    const Context& context, TrainingKernels& kernels) {
   LandmarkRule rule = options.landmarks;
-  if (rule.choice == Choice::none) return;
+  if (rule.choice == LandmarkRule::Choice::none) return;
   const auto check = [&] {
     check_landmark_kernels(kernels, set.loss, options.combination == Combination::product,
                            options.assume_psd);
   };
-  if (rule.choice == Choice::automatic) {
+  if (rule.choice == LandmarkRule::Choice::automatic) {
     if (exact_kernels_fit(data, options, set, context, kernels)) return;
     try {
       check();
@@ -169,14 +167,15 @@ void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskS
     }
     const AutomaticLandmarks found = automatic_landmarks(data, options, set, context, kernels);
     if (found.count == 0) return;
-    rule.choice = Choice::count;
+    rule.choice = LandmarkRule::Choice::count;
     rule.count = found.count;
     kernels.landmark_note = found.note;
     context.tell(landmark_remark + found.note);
   }
   check();
-  use_landmarks(rule.choice == Choice::count ? counted_landmarks(rule, kernels, context)
-                                             : listed_landmarks(data.table, rule, context),
+  use_landmarks(rule.choice == LandmarkRule::Choice::count
+                    ? counted_landmarks(rule, kernels, context)
+                    : listed_landmarks(data.table, rule, context),
                 kernels, context);
 }
 
@@ -229,8 +228,8 @@ double landmark_decision_size(const TrainingKernels& kernels, ConstSpan d, const
 
 std::string landmark_setting(const LandmarkRule& rule, Index used) {
   if (used == 0) return "none";
-  if (rule.choice == Choice::listed) return kListed;
-  return fmt::format("{}", rule.choice == Choice::count ? rule.count : used);
+  if (rule.choice == LandmarkRule::Choice::listed) return kListed;
+  return fmt::format("{}", rule.choice == LandmarkRule::Choice::count ? rule.count : used);
 }
 
 LandmarkRule landmark_rule(const Model& model) {
