@@ -93,8 +93,10 @@ std::vector<Candidate> grid_candidates(const MethodSource& source, const Setting
                                        const std::vector<GridAxis>& grid) {
   SettingTexts all = source.arguments.settings;
   for (const auto& [name, texts] : settings) all[name] = texts;
+  const std::vector<GridPoint> points = grid_points(all, grid);
   std::vector<Candidate> candidates;
-  for (const GridPoint& point : grid_points(all, grid)) {
+  candidates.reserve(points.size());  // growing would take twice the memory
+  for (const GridPoint& point : points) {
     try {
       candidates.push_back(candidate_at(source, point));
     } catch (const ParameterError& error) {
