@@ -117,11 +117,6 @@ EvaluatedStack::Held EvaluatedStack::held(std::span<const Term> terms,
   return result;
 }
 
-void EvaluatedStack::quadratic_forms(std::span<const Index> chosen, const DualVector& a,
-                                     MutableSpan q, const Context& context) const {
-  std::ranges::copy(panel_forms(chosen, a.dense, context).values, q.begin());
-}
-
 Matrix EvaluatedStack::products(std::span<const Index> chosen, const DualVector& a,
                                 const Context& context) const {
   return rows(chosen, a.dense, Reach::everywhere, context);
@@ -164,13 +159,6 @@ void EvaluatedStack::add_panel_product(std::span<const Term> terms, const Panel&
   });
 }
 
-void EvaluatedStack::add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
-                                 const Context& context) const {
-  Matrix Z(1, n_);
-  add_panel_product(terms, a.dense, Z, context);
-  std::ranges::transform(Z.values, z, z.begin(), std::plus<>());
-}
-
 void EvaluatedStack::add_block(std::span<const Term> terms, std::span<const Index> rows,
                                std::span<const Index> cols, MutableSpan out) const {
   const auto source = [&](Index t) -> const KernelSource& {
@@ -193,13 +181,6 @@ void EvaluatedStack::add_block(std::span<const Term> terms, std::span<const Inde
       }
     }
   }
-}
-
-void EvaluatedStack::block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
-                           MutableSpan out) const {
-  std::ranges::fill(out, 0.0);
-  const Term term{kernel, 1.0};
-  add_block({&term, 1}, rows, cols, out);
 }
 
 EvaluatedStack EvaluatedStack::on_samples(std::span<const Index> samples) const {

@@ -90,11 +90,6 @@ Matrix PartStack::panel_forms(std::span<const Index> chosen, const Panel& A,
   return Q;
 }
 
-void PartStack::quadratic_forms(std::span<const Index> chosen, const DualVector& a, MutableSpan q,
-                                const Context& context) const {
-  std::ranges::copy(panel_forms(chosen, a.dense, context).values, q.begin());
-}
-
 Matrix PartStack::products(std::span<const Index> chosen, const DualVector& a,
                            const Context& context) const {
   Matrix U(length(chosen), n_);
@@ -120,13 +115,6 @@ void PartStack::add_panel_product(std::span<const Term> terms, const Panel& A, M
   });
 }
 
-void PartStack::add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
-                            const Context& context) const {
-  Matrix Z(1, n_);
-  add_panel_product(terms, a.dense, Z, context);
-  for (std::size_t i = 0; i < z.size(); ++i) z[i] += Z.values[i];
-}
-
 void PartStack::add_block(std::span<const Term> terms, std::span<const Index> rows,
                           std::span<const Index> cols, MutableSpan out) const {
   Vector entries;
@@ -144,13 +132,6 @@ void PartStack::add_block(std::span<const Term> terms, std::span<const Index> ro
       for (const Index c : own_cols.at) row[c] += term.weight * *entry++;
     }
   }
-}
-
-void PartStack::block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
-                      MutableSpan out) const {
-  std::ranges::fill(out, 0.0);
-  const Term term{kernel, 1.0};
-  add_block({&term, 1}, rows, cols, out);
 }
 
 PartStack PartStack::on_samples(std::span<const Index> samples, const Context& context) const {

@@ -20,20 +20,14 @@ class PartStack final : public KernelStack {
 
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;
-  void quadratic_forms(std::span<const Index> chosen, const DualVector& a, MutableSpan q,
-                       const Context& context) const override;
   [[nodiscard]] Matrix products(std::span<const Index> chosen, const DualVector& a,
                                 const Context& context) const override;
-  void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
-                   const Context& context) const override;
   [[nodiscard]] Matrix panel_forms(std::span<const Index> chosen, const Panel& A,
                                    const Context& context) const override;
   void add_panel_product(std::span<const Term> terms, const Panel& A, Matrix& Z,
                          const Context& context) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
-  void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
-             MutableSpan out) const override;
 
   /// The same kernels on these samples, ascending.
   [[nodiscard]] PartStack on_samples(std::span<const Index> samples, const Context& context) const;

@@ -38,6 +38,15 @@ class StoredBank::Combination final : public Combined {
  private:
   template <typename T>
   void fill_block(std::span<const Index> on, std::span<T> out, const Context& context) const;
+  /// Calls add(stack, terms) for the triangles in memory, those that are held last.
+  template <typename Add>
+  void for_triangles(const EvaluatedStack::Held& held, const Add& add) const {
+    add(bank_.singles_, terms_[in_singles]);
+    add(bank_.doubles_, terms_[in_doubles]);
+    if (held.bank == nullptr) return;
+    if (held.bank->singles_.kernels() > 0) add(held.bank->singles_, held.terms);
+    if (held.bank->doubles_.kernels() > 0) add(held.bank->doubles_, held.terms);
+  }
   /// Kernels that some samples lack, and evaluated ones that do not fit in memory.
   void add_others(std::span<const Index> on, const Tile& tile, const EvaluatedStack::Held& held,
                   MutableSpan sum) const;
@@ -86,13 +95,9 @@ void StoredBank::Combination::matrix(std::span<const Index> on, std::span<float>
   const std::vector<Index> all = all_samples(samples());
   const EvaluatedStack::Held held = bank_.evaluated_.held(terms_[in_evaluated], context);
   fill_symmetric(samples(), out, context, [&](const Tile& tile, MutableSpan sum) {
-    bank_.singles_.add_tile(terms_[in_singles], tile, sum);
-    bank_.doubles_.add_tile(terms_[in_doubles], tile, sum);
-    if (held.bank != nullptr && held.bank->singles_.kernels() > 0) {
-      held.bank->singles_.add_tile(held.terms, tile, sum);
-    } else if (held.bank != nullptr) {
-      held.bank->doubles_.add_tile(held.terms, tile, sum);
-    }
+    for_triangles(held, [&](const auto& stack, std::span<const Term> terms) {
+      stack.add_tile(terms, tile, sum);
+    });
     W.add_tile(tile, sum);
     add_others(all, tile, held, sum);
   });
@@ -105,7 +110,7 @@ void StoredBank::Combination::fill_block(std::span<const Index> on, std::span<T>
   const Matrix Z = bank_.factors_.combined(terms_[in_factors], on, context);
   const bool everything = std::ranges::equal(on, all_samples(samples()));
   const bool ascending = std::ranges::is_sorted(on);
-  const auto add_entries = [&](const auto& stack, const std::vector<Term>& terms, const Tile& tile,
+  const auto add_entries = [&](const auto& stack, std::span<const Term> terms, const Tile& tile,
                                MutableSpan sum) {
     if (everything) return stack.add_tile(terms, tile, sum);  // rows as they lie in memory
     const auto rows = slice(on, tile.row_begin, tile.row_end);
@@ -115,13 +120,9 @@ void StoredBank::Combination::fill_block(std::span<const Index> on, std::span<T>
   };
   const EvaluatedStack::Held held = bank_.evaluated_.held(terms_[in_evaluated], context);
   fill_symmetric(length(on), out, context, [&](const Tile& tile, MutableSpan sum) {
-    add_entries(bank_.singles_, terms_[in_singles], tile, sum);
-    add_entries(bank_.doubles_, terms_[in_doubles], tile, sum);
-    if (held.bank != nullptr && held.bank->singles_.kernels() > 0) {
-      add_entries(held.bank->singles_, held.terms, tile, sum);
-    } else if (held.bank != nullptr) {
-      add_entries(held.bank->doubles_, held.terms, tile, sum);
-    }
+    for_triangles(held, [&](const auto& stack, std::span<const Term> terms) {
+      add_entries(stack, terms, tile, sum);
+    });
     add_others(on, tile, held, sum);
     if (Z.cols == 0) return;
     Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=

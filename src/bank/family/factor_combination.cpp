@@ -247,11 +247,4 @@ void FactorStack::add_block(std::span<const Term> terms, std::span<const Index> 
   }
 }
 
-void FactorStack::block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
-                        MutableSpan out) const {
-  std::ranges::fill(out, 0.0);
-  const Term term{kernel, 1.0};
-  add_block({&term, 1}, rows, cols, out);
-}
-
 }  // namespace kernmix

@@ -9,6 +9,7 @@
 #include "bank/family/factor_family.hpp"
 #include "bank/packed/stack.hpp"
 #include "base/linear_algebra.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 
@@ -46,8 +47,6 @@ class FactorStack final : public KernelStack {
                          const Context& context) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
-  void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
-             MutableSpan out) const override;
 
   /// The same kernels on these samples.
   [[nodiscard]] FactorStack on_samples(std::span<const Index> samples,

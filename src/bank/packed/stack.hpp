@@ -35,7 +35,8 @@ struct Tile {
   [[nodiscard]] Index cols() const { return col_end - col_begin; }
 };
 
-/// Kernels on the same n samples, all kept in the same form.
+/// Kernels on the same n samples, all kept in the same form. Functions of one vector or one kernel
+/// have defaults by those of many.
 class KernelStack {
  public:
   virtual ~KernelStack() = default;
@@ -45,14 +46,14 @@ class KernelStack {
 
   /// q[k] = a' K a for kernel chosen[k]; may be slightly negative.
   virtual void quadratic_forms(std::span<const Index> chosen, const DualVector& a, MutableSpan q,
-                               const Context& context) const = 0;
+                               const Context& context) const;
   /// Row k: K a for kernel chosen[k], |chosen| x n.
   [[nodiscard]] virtual Matrix products(std::span<const Index> chosen, const DualVector& a,
                                         const Context& context) const = 0;
 
   /// z += sum_t weight_t K_t a
   virtual void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
-                           const Context& context) const = 0;
+                           const Context& context) const;
 
   /// The same of many vectors at once, in matrix products: entry (t, k) is A_t K A_t' for kernel
   /// chosen[k], not negative.
@@ -69,7 +70,7 @@ class KernelStack {
 
   /// out = K_kernel[rows, cols], row-major |rows| x |cols|. Serial.
   virtual void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
-                     MutableSpan out) const = 0;
+                     MutableSpan out) const;
 };
 
 }  // namespace kernmix
