@@ -14,6 +14,7 @@
 #include "bank/family/family_sketch.hpp"
 #include "bank/packed/packed.hpp"
 #include "base/blas_threads.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/names.hpp"
 #include "base/samples.hpp"
@@ -91,11 +92,6 @@ Index window_entries(const std::vector<KernelSourcePtr>& sources) {
       std::ranges::any_of(sources, [](const auto& source) { return source->read_each_time(); });
   const Index side = std::min(sources.front()->rows(), longest_window);
   return std::max<Index>(64 * 512, read ? side * side : 0);
-}
-
-std::string gib(std::size_t bytes) {
-  const double value = static_cast<double>(bytes) / (1024.0 * 1024.0 * 1024.0);
-  return value < 0.1 ? fmt::format("{:.3g} MiB", value * 1024.0) : fmt::format("{:.2f} GiB", value);
 }
 
 /// Kernels of all samples, and those that some samples lack, by the samples that have them.
@@ -324,9 +320,9 @@ void require_memory(const MemoryPlan& plan, const Context& context) {
       "and {} "
       "low-rank kernels, {} for the data, {} for the combined kernel, {} of workspace; {}: use "
       "fewer kernels or samples, kernels of lower rank (single columns), or allow more memory",
-      gib(plan.total()), gib(context.memory_bytes), gib(plan.bank_bytes), dense,
-      plan.kernels.size() - dense, gib(plan.data_bytes), gib(plan.combined_bytes),
-      gib(plan.workspace_bytes), room));
+      memory_text(plan.total()), memory_text(context.memory_bytes), memory_text(plan.bank_bytes),
+      dense, plan.kernels.size() - dense, memory_text(plan.data_bytes),
+      memory_text(plan.combined_bytes), memory_text(plan.workspace_bytes), room));
 }
 
 void check_sources(const std::vector<KernelSourcePtr>& sources) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernel/landmark_source.hpp"
@@ -64,10 +65,6 @@ double most_bytes(Index n, std::size_t kernels) {
   return samples * samples * (of_kernel * static_cast<double>(kernels) + of_solver);
 }
 
-std::string gibibytes(std::size_t bytes) {
-  return fmt::format("{:.3g} GiB", static_cast<double>(bytes) / 0x1p30);
-}
-
 /// The largest number with training within most_seconds.
 Index landmarks_in_time(Index n, std::size_t kernels, Index tasks) {
   const double budget =
@@ -118,7 +115,7 @@ AutomaticLandmarks automatic_landmarks(const Dataset& data, const TrainOptions& 
   return {R, fmt::format("the kernels as written exceed the memory budget of {}: each of the {} "
                          "kernels is approximated by {} landmarks{}; give another number with "
                          "--landmarks, or more memory with --memory",
-                         gibibytes(context.memory_bytes), kernels.sources.size(), R, limit)};
+                         memory_text(context.memory_bytes), kernels.sources.size(), R, limit)};
 }
 
 }  // namespace kernmix
