@@ -8,6 +8,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <mutex>
 
 #include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
@@ -22,8 +23,9 @@ void on_threads(int threads, const std::function<void()>& work);
 /// \throws ResourceError if the run was abandoned
 void throw_if_abandoned(const Context& context);
 
-/// Calls body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The first
-/// exception, of a body or of throw_if_abandoned(), is rethrown after all threads have stopped.
+/// Calls body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The
+/// exception of the lowest i, of a body or of throw_if_abandoned(), is rethrown after all threads
+/// have stopped: it does not depend on the threads either.
 template <typename Body>
 void parallel_for(const Context& context, Index count, const Body& body) {
   if (context.workers() == 1 || count <= 1) {
@@ -33,23 +35,27 @@ void parallel_for(const Context& context, Index count, const Body& body) {
     }
     return;
   }
+  std::mutex mutex;  // guards failure
   std::exception_ptr failure;
-  std::atomic<bool> failed = false;
+  std::atomic<Index> failed = count;  // the lowest i that failed; all below it are carried out
   std::atomic<Index> next;
   next.store(0);  // release: writes before this are visible to threads that take an index
   on_threads(static_cast<int>(std::min<Index>(context.workers(), count)), [&] {
-    for (Index i = next.fetch_add(1); i < count && !failed.load(std::memory_order_relaxed);
+    for (Index i = next.fetch_add(1); i < failed.load(std::memory_order_relaxed);
          i = next.fetch_add(1)) {
       try {
         throw_if_abandoned(context);
         body(i);
       } catch (...) {
-        if (!failed.exchange(true)) failure = std::current_exception();
+        const std::lock_guard lock(mutex);
+        if (i >= failed) continue;
+        failed = i;
+        failure = std::current_exception();
       }
     }
   });
   (void)next.load();  // acquire: writes of the other threads are visible from here on
-  if (failed) std::rethrow_exception(failure);
+  if (failure) std::rethrow_exception(failure);
 }
 
 /// Number of blocks of `size` that cover 0 .. n-1; the last one may be shorter.

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -42,6 +44,24 @@ TEST(ParallelThreads, HandOverWhatABodyThrows) {
       FAIL() << "with " << threads << " threads nothing was thrown";
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), "five");
+    }
+  }
+}
+
+/// The one that fails first in time is one after it.
+TEST(ParallelThreads, HandOverTheFailureOfTheLowestIndex) {
+  for (const int threads : {1, 2, 5}) {
+    for (int times = 0; times < 50; ++times) {
+      const auto body = [](Index i) {
+        if (i == 7) std::this_thread::sleep_for(std::chrono::microseconds(200));
+        if (i >= 7) throw std::runtime_error(std::to_string(i));
+      };
+      try {
+        parallel_for(with_threads(threads), 1000, body);
+        FAIL() << "with " << threads << " threads nothing was thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "7") << threads << " threads";
+      }
     }
   }
 }
