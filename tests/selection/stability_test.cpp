@@ -290,6 +290,9 @@ TEST(Stability, RefusesOptionsThatMeanNothing) {
   TrainOptions distances = linear_options();
   distances.loss = "svdd:nu=0.2";
   EXPECT_THROW((void)weight_stability(data, distances, quick(4), {}), ParameterError);
+  TrainOptions landmarks = linear_options();
+  landmarks.landmarks = parse_landmarks("10");
+  EXPECT_THROW((void)weight_stability(data, landmarks, quick(4), {}), ParameterError);
 }
 
 TEST(Stability, RefusesMoreModelsThanTimeOrMemoryHolds) {

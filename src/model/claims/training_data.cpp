@@ -118,16 +118,16 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   if (!same) return std::nullopt;
   claims.open("support");
   TrainingData found{rows, std::move(kernels)};
-  // Matrices have a column for each training sample, in their order; with landmarks the dual
-  // variables have no ids.
-  const bool any_order = model.matrices.empty() && !model.landmarks;
-  const bool placed = any_order || found.rows == model.support;
+  // The dual variables of a model with landmarks have no ids.
+  const bool placed = found.rows == model.support;
   claims.require(
-      "support", placed,
-      model.landmarks
-          ? "the samples are in another order than in training: a model with landmarks "
-            "has no ids of its support vectors, give the samples in the order of training"
-          : "the rows of the support vectors are not those of their ids");
+      "data", placed || !model.landmarks,
+      "the samples are in another order than in training, and a model with landmarks has "
+      "no ids of its dual variables: give the samples in the order of training");
+  if (!claims.holds("data")) return std::nullopt;
+  // Matrices have a column for each training sample, in their order.
+  claims.require("support", placed || model.matrices.empty(),
+                 "the rows of the support vectors are not those of their ids");
   if (claims.holds("support")) check_values(claims, model, found);
   if (!claims.holds("support")) return std::nullopt;
   found.landmarks = model.landmarks.has_value();

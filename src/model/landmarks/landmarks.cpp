@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <unordered_map>
 
@@ -25,6 +26,11 @@ constexpr const char* kListed = "listed";
 
 /// One in each line, without blanks around it.
 std::vector<std::string> ids_in(const std::string& file, const Context& context) {
+  if (!std::filesystem::exists(file)) {
+    throw DataError(fmt::format(
+        "{}: no such file: landmarks are auto, none, a number, or a file with an id in each line",
+        file));
+  }
   std::vector<std::string> ids;
   const std::string text = read_file(file, context);
   for (const std::string_view line : split(text, '\n')) {

@@ -83,6 +83,12 @@ void refuse_own_kernels(const TrainOptions& options) {
         "the weights of a product of kernels are a local optimum and belong to one model: their "
         "stability cannot be measured; cross-validate instead");
   }
+  const LandmarkRule::Choice landmarks = options.landmarks.choice;
+  if (landmarks == LandmarkRule::Choice::count || landmarks == LandmarkRule::Choice::listed) {
+    throw ParameterError(
+        "landmarks cannot serve many models on the same kernels, whose entries are all evaluated "
+        "once: use landmarks none on a part of the samples");
+  }
   const Loss loss = options.loss;
   if (!on_distances(loss)) return;
   throw ParameterError(
