@@ -65,7 +65,21 @@ class MappedPlace(NamedTuple):
 
     def read(self) -> NDArray[Any]:
         """A copy of the numbers, read and not mapped. Raises ValueError where the file has become shorter."""
+        if len(self.shape) == 1 and self.strides[0] > self.dtype.itemsize:
+            return self._read_one_by_one()
         bytes_read = np.fromfile(self.file, np.uint8, self.bytes, offset=self.offset)
-        if bytes_read.size < self.bytes:
-            raise ValueError(f"'{self.file}' has become shorter since it was mapped")
+        self._require(bytes_read.size, self.bytes)
         return np.ndarray(self.shape, self.dtype, bytes_read, strides=self.strides)
+
+    def _read_one_by_one(self) -> NDArray[Any]:
+        """A column, without what lies between its numbers."""
+        size, step = self.dtype.itemsize, self.strides[0]
+        with open(self.file, "rb") as file:
+            numbers = [os.pread(file.fileno(), size, self.offset + k * step) for k in range(self.shape[0])]
+        read = b"".join(numbers)
+        self._require(len(read), size * self.shape[0])
+        return np.frombuffer(read, self.dtype)
+
+    def _require(self, bytes_read: int, expected: int) -> None:
+        if bytes_read < expected:
+            raise ValueError(f"'{self.file}' has become shorter since it was mapped")

@@ -12,7 +12,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from . import _core
-from ._arrays import doubles
+from ._arrays import MappedPlace, doubles
 from ._samples import Samples
 from ._warnings import KernmixWarning
 from .gram_stack import StackColumns, check_training
@@ -230,18 +230,26 @@ def prediction_data(
     return data
 
 
-def _has_absent_rows(part: Any) -> bool:
-    """Whether samples lack the matrix: a sample that has it has a number in every column of others that do."""
-    if part.rows is None:
-        return bool(np.isnan(part.values[:, :1]).any())
-    return bool(np.isnan(part.values[np.ix_(part.rows, part.columns[:1])]).any())
+def _has_absent_rows(part: Any, *, symmetric: bool) -> bool:
+    """Whether samples lack the matrix: a sample that has it has a number in every column of others that do.
+
+    A mapped file is read, because it may become shorter. Of a symmetric matrix one row says the same as one column,
+    and lies in one piece.
+    """
+    first = (0, 0) if part.rows is None else (part.rows[0], part.columns[0])
+    line = part.values[first[0]] if symmetric else part.values[:, first[1]]
+    place = MappedPlace.of(line)
+    numbers = line if place is None else place.read()
+    if part.rows is not None:
+        numbers = numbers[part.columns if symmetric else part.rows]
+    return bool(np.isnan(numbers).any())
 
 
 def _add_matrices(data: _core.Data, samples: Samples, columns: NDArray[np.intp] | None, count: int) -> None:
     """Those of a stack. `count` is the number of matrices of training, whose only one every sample has."""
     stack = samples.stack
     for name, part in zip(stack.names, stack._parts(columns), strict=True):
-        lacking = _has_absent_rows(part)
+        lacking = _has_absent_rows(part, symmetric=columns is None)
         if lacking and count == 1:
             raise ValueError(f"matrix '{name}' has rows of NaN, and it is the only matrix: leave these samples out")
         place = None if lacking else part.in_file()  # the library refuses NaN in files
