@@ -202,6 +202,12 @@ Index expected_columns(const MemoryPlan& plan) {
   return columns;
 }
 
+bool stores_columns(const MemoryPlan& plan) {
+  return plan.families->parts.empty() &&
+         std::ranges::all_of(plan.families->families,
+                             [](const FamilySketch& family) { return family.kernels.size() == 1; });
+}
+
 std::size_t combination_bytes(const MemoryPlan& plan, Index n, std::size_t entry_size) {
   return as_bytes(n * factor_columns(plan), entry_size) + core_bytes(*plan.families);
 }

@@ -34,6 +34,10 @@ class StoredBank::Combination final : public Combined {
   [[nodiscard]] std::shared_ptr<const float[]> triangle(const Context& context) const override;
   [[nodiscard]] Index columns() const override;
   [[nodiscard]] Matrix factor(const Context& context) const override;
+  [[nodiscard]] std::vector<StoredColumns> stored_columns() const override {
+    if (columns() != bank_.factors_.columns(terms_[in_factors])) return {};
+    return bank_.factors_.stored_columns(terms_[in_factors]);
+  }
 
  private:
   template <typename T>

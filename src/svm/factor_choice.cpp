@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/memory/room.hpp"
+#include "svm/newton/weighted_columns.hpp"
 
 namespace kernmix {
 namespace {
@@ -19,13 +20,18 @@ constexpr double kCholeskyEntry = 5e-11;
 /// matrices of Newton's steps and of the columns.
 constexpr double kProductEntry = 5e-8;
 constexpr double kGramEntry = 1.5e-10;
+/// For each of the n r entries of many columns: sketches and conjugate gradients instead of them.
+constexpr double kIterationEntry = 3e-8;
 
 bool matrix_fits(double n, std::size_t bank_bytes, const Context& context) {
   constexpr double entry_bytes = 1.5 * sizeof(float);  // with a shrunken copy
   return has_room(context, static_cast<double>(bank_bytes) + entry_bytes * n * n);
 }
 
-double factor_seconds(double n, double r) { return n * r * (kProductEntry + kGramEntry * r); }
+double factor_seconds(double n, double r) {
+  const bool many = r > static_cast<double>(WeightedColumns::many);
+  return n * r * (kProductEntry + (many ? kIterationEntry : kGramEntry * r));
+}
 
 }  // namespace
 

@@ -15,7 +15,7 @@ RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index)
   return smo->hessian_block(index);
 }
 
-const Matrix* InnerSolver::factor(ConstSpan d, const Context& context) {
+const WeightedColumns* InnerSolver::factor(ConstSpan d, const Context& context) {
   auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
   if (newton == nullptr) return nullptr;
   if (!std::ranges::equal(d, combined_for_)) {

@@ -36,7 +36,7 @@ class InnerSolver {
 
   /// The factor of K(d), with an additional column of ones for a penalised bias, in the place of
   /// that of the last problem; null if that was not solved on one.
-  [[nodiscard]] const Matrix* factor(ConstSpan d, const Context& context);
+  [[nodiscard]] const WeightedColumns* factor(ConstSpan d, const Context& context);
 
   /// The cache of kernel triangles, shared with other users.
   [[nodiscard]] TriangleCache& triangle_cache() { return triangles_; }

@@ -145,6 +145,11 @@ class TaskBank::Combination final : public Combined {
     return own;
   }
 
+  [[nodiscard]] std::vector<StoredColumns> stored_columns() const override {
+    if (!bank_.task_.rows.empty()) return {};
+    return bank_.bank_.combined(d_)->stored_columns();
+  }
+
  private:
   [[nodiscard]] CombinedKernel& kernel() const { return bank_.kernel_; }
   [[nodiscard]] Matrix times_dense(const Matrix& all, const Context& context) const {

@@ -7,6 +7,8 @@
 #include "base/cholesky.hpp"
 #include "base/qr.hpp"
 #include "base/samples.hpp"
+#include "svm/newton/centred_rows.hpp"
+#include "svm/newton/conjugate_gradients.hpp"
 
 namespace kernmix {
 namespace {
@@ -153,6 +155,50 @@ Eigen::MatrixXd curvature_root(const DualSet& set, const std::vector<Index>& fre
   factor.apply(U);
   remove_held_sums(set, free, factor, U);
   return same_gram(std::move(U));
+}
+
+namespace {
+
+/// The columns of U over the roots of D, without their means in each block, weighted by 1 / D.
+Eigen::MatrixXd centred(const DualSet& set, const std::vector<Index>& free,
+                        const Eigen::VectorXd& slope, Eigen::MatrixXd U) {
+  if (set.balanced()) {
+    const Eigen::MatrixXd sums = held_sums(set, free);
+    for (Index c = 0; c < sums.cols(); ++c) {
+      const Eigen::VectorXd share = slope.cwiseProduct(sums.col(c)) / slope.dot(sums.col(c));
+      U.noalias() -= sums.col(c) * (share.transpose() * U);
+    }
+  }
+  return slope.cwiseSqrt().asDiagonal() * U;
+}
+
+}  // namespace
+
+Eigen::MatrixXd curvature_root(const WeightedColumns& Z, const DualSet& set,
+                               const std::vector<Index>& free, const Vector& curvature,
+                               const Eigen::MatrixXd& U, const Context& context) {
+  constexpr double kRidge =
+      1e-2;  // of the mean diagonal of Z_F Z_F': a smaller one slows them down
+  constexpr double kAccuracy = 0.03;
+  double mean = 0.0;
+  for (const Index i : free) mean += Z.squared_norm(i) / static_cast<double>(free.size());
+  const Eigen::VectorXd slope =
+      (as_vector(ConstSpan(curvature)).array() + kRidge * std::max(mean, 1e-300)).inverse();
+  Vector all(to_size(Z.rows()), 0.0);
+  for (std::size_t k = 0; k < free.size(); ++k)
+    all[to_size(free[k])] = slope[static_cast<Index>(k)];
+  const CentredRows Y(Z, all, set);
+  const SketchedSystem preconditioner(Y, context);
+  Eigen::MatrixXd root(Y.count() + Y.cols(), U.cols());
+  root.topRows(Y.count()) = centred(set, free, slope, U);
+  for (Index k = 0; k < U.cols(); ++k) {
+    auto V = root.col(k).head(Y.count());
+    const Eigen::VectorXd x =
+        conjugate_gradients(Y, preconditioner, Y.transposed_times(V, context), kAccuracy, context);
+    V -= Y.times(x, context);
+    root.col(k).tail(Y.cols()) = x;
+  }
+  return same_gram(std::move(root));
 }
 
 Eigen::MatrixXd products_at_free(const Problem& problem, const Point& point,

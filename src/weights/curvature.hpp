@@ -72,6 +72,18 @@ inline constexpr Index products_at_once = 64;
 [[nodiscard]] Eigen::MatrixXd curvature_root(const DualSet& set, const std::vector<Index>& free,
                                              const FreeBlockFactor& factor, Eigen::MatrixXd U);
 
+/// B' for a factor Z of many columns, without a factor of S: with Y the centred rows of Z over the
+/// roots of S's diagonal part D, and V the centred U over these roots,
+///
+///   H = min_X |V - Y X|^2 + |X|^2,   B' = [V - Y X; X],
+///
+/// where X is found by conjugate gradients: their error enters H squared. D includes a ridge.
+/// \param curvature  D without the ridge, at the samples `free`
+[[nodiscard]] Eigen::MatrixXd curvature_root(const WeightedColumns& Z, const DualSet& set,
+                                             const std::vector<Index>& free,
+                                             const Vector& curvature, const Eigen::MatrixXd& U,
+                                             const Context& context);
+
 /// B' for classes that are trained jointly. E holds the directions of the face of A, S = L L' is
 /// E'(K(d) (x) I)E, and Q is an orthonormal basis of L^{-1} E'(1 (x) I), empty without biases:
 ///

@@ -11,15 +11,6 @@ namespace {
 /// unbounded near the edge of its box.
 constexpr double kRidge = 1e-10;
 
-/// -gain'' of the free samples, plus their softness.
-Vector free_curvature(const Problem& problem, ConstSpan a, const FreeSet& free) {
-  const Vector all = dual_curvature(problem.loss, problem.y(), a, problem.C());
-  Vector curvature;
-  for (const Index i : free.samples) curvature.push_back(all[static_cast<std::size_t>(i)]);
-  for (std::size_t k = 0; k < free.softness.size(); ++k) curvature[k] += free.softness[k];
-  return curvature;
-}
-
 std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, ConstSpan d,
                                                const std::vector<Index>& free,
                                                const Vector& curvature, const Context& context) {
@@ -38,8 +29,14 @@ Index constants(const Problem& problem) { return problem.bias == Bias::penalised
 /// The rows of Z at the free samples, with a column of ones if the bias is penalised. If Z was
 /// computed here, it is released on return.
 Eigen::MatrixXd free_rows(const Problem& problem, ConstSpan d, const std::vector<Index>& free,
-                          const Matrix* factor, const Context& context) {
-  if (factor != nullptr) return as_matrix(*factor)(free, Eigen::indexing::all);
+                          const WeightedColumns* factor, const Context& context) {
+  if (factor != nullptr) {
+    RowMatrix rows(length(free), factor->cols());
+    for (Index k = 0; k < rows.rows(); ++k) {
+      factor->copy_row(free[static_cast<std::size_t>(k)], rows.row(k).data());
+    }
+    return rows;
+  }
   const Matrix Z = problem.bank.combined(d)->factor(context);
   Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(free), Z.cols + constants(problem));
   rows.leftCols(Z.cols) = as_matrix(Z)(free, Eigen::indexing::all);
@@ -47,6 +44,14 @@ Eigen::MatrixXd free_rows(const Problem& problem, ConstSpan d, const std::vector
 }
 
 }  // namespace
+
+Vector free_curvature(const Problem& problem, ConstSpan a, const FreeSet& free) {
+  const Vector all = dual_curvature(problem.loss, problem.y(), a, problem.C());
+  Vector curvature;
+  for (const Index i : free.samples) curvature.push_back(all[static_cast<std::size_t>(i)]);
+  for (std::size_t k = 0; k < free.softness.size(); ++k) curvature[k] += free.softness[k];
+  return curvature;
+}
 
 std::optional<DenseWhitening> DenseWhitening::of(const Problem& problem, ConstSpan d,
                                                  const std::vector<Index>& free,
@@ -79,7 +84,8 @@ void RoundedWhitening::solve(Eigen::MatrixXd& B) const {
 
 std::optional<FactorWhitening> FactorWhitening::of(const Problem& problem, ConstSpan d,
                                                    const std::vector<Index>& free,
-                                                   const Vector& curvature, const Matrix* factor,
+                                                   const Vector& curvature,
+                                                   const WeightedColumns* factor,
                                                    const Context& context) {
   Eigen::MatrixXd rows = free_rows(problem, d, free, factor, context);
   const Index columns = rows.cols() - constants(problem);
@@ -123,12 +129,15 @@ std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const
   }
   const Vector curvature = free_curvature(problem, point.a, free);
   const Index at_most = problem.bank.combined(point.d)->columns();
-  const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;
+  const Index columns = known.factor != nullptr ? known.factor->cols() : at_most + 1;
   if (at_most >= 0 && columns < length(free.samples)) {
     return chosen(
         FactorWhitening::of(problem, point.d, free.samples, curvature, known.factor, context));
   }
-  if (!has_room_for_block<double>(problem, length(free.samples), context)) return std::nullopt;
+  const bool on_factor = known.factor != nullptr;
+  if (!has_room_for_block<double>(problem, length(free.samples), context, on_factor)) {
+    return std::nullopt;
+  }
   return chosen(DenseWhitening::of(problem, point.d, free.samples, curvature, context));
 }
 

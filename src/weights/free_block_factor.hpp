@@ -12,6 +12,7 @@
 #include "base/qr.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/problem.hpp"
+#include "svm/newton/weighted_columns.hpp"
 #include "weights/point.hpp"
 
 namespace kernmix {
@@ -25,9 +26,12 @@ struct FreeSet {
 
 /// The representation of K(d) that the inner solver has cached.
 struct CachedHessian {
-  RowMatrixF hessian;              ///< the lower triangle of S_F in single precision, or empty
-  const Matrix* factor = nullptr;  ///< as InnerSolver::factor
+  RowMatrixF hessian;  ///< the lower triangle of S_F in single precision, or empty
+  const WeightedColumns* factor = nullptr;  ///< as InnerSolver::factor
 };
+
+/// -gain'' of the free samples, plus their softness.
+[[nodiscard]] Vector free_curvature(const Problem& problem, ConstSpan a, const FreeSet& free);
 
 /// S_F = L L' by Cholesky, with the smallest ridge that makes it positive definite. The
 /// factorisation costs F^3 / 3 operations.
@@ -71,7 +75,7 @@ class FactorWhitening {
   [[nodiscard]] static std::optional<FactorWhitening> of(const Problem& problem, ConstSpan d,
                                                          const std::vector<Index>& free,
                                                          const Vector& curvature,
-                                                         const Matrix* factor,
+                                                         const WeightedColumns* factor,
                                                          const Context& context);
   void apply(Eigen::MatrixXd& U) const;
   void solve(Eigen::MatrixXd& B) const;
@@ -86,9 +90,11 @@ class FactorWhitening {
 };
 
 /// Whether S_F of F samples fits into memory in addition to the bank and K(d).
+/// \param on_factor  K(d) is never formed as a matrix
 template <typename Scalar>
-[[nodiscard]] bool has_room_for_block(const Problem& problem, Index F, const Context& context) {
-  const Index n = problem.samples();
+[[nodiscard]] bool has_room_for_block(const Problem& problem, Index F, const Context& context,
+                                      bool on_factor = false) {
+  const Index n = on_factor ? 0 : problem.samples();
   const std::size_t entry = has_smooth_dual(problem.loss) ? sizeof(double) : sizeof(float);
   return has_room(context, problem.bank.bytes() + static_cast<std::size_t>(n * n) * entry +
                                static_cast<std::size_t>(F * F) * sizeof(Scalar));

@@ -12,6 +12,7 @@
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
+#include "svm/newton/conjugate_gradients.hpp"
 #include "svm/newton/factor_system.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/strategies.hpp"
@@ -80,6 +81,7 @@ struct InnerShape {
   bool factors = false;    ///< all kernels are stored as factors
   bool on_factor = false;  ///< the solver works on the factor of K(d)
   Index columns = 0;       ///< columns of that factor, initially
+  bool borrowed = false;   ///< of the bank, without a copy
   Index rank = 0;
   Index expected = 0;  ///< typical number of free samples
   Index free = 0;      ///< largest number of free samples
@@ -94,6 +96,7 @@ InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const 
   const Index most = factor_columns(plan);
   shape.on_factor = shape.factors && prefers_factor(loss, n, most, 0, plan.bank_bytes, context);
   shape.columns = shape.on_factor ? expected_columns(plan) : most;
+  shape.borrowed = shape.on_factor && most > WeightedColumns::many && stores_columns(plan);
   shape.rank = shape.factors ? std::min(n, shape.columns) : n;
   shape.expected = is_curved(loss) ? n / 2 : std::min(n / 2, shape.rank);
   shape.free = shape.smooth || has_no_box(loss) ? n : shape.expected;
@@ -106,6 +109,10 @@ std::size_t whitening_bytes(Index n, const InnerShape& shape, const InnerMemory&
   const std::optional<Index> columns = shape.factors ? std::optional(shape.rank) : std::nullopt;
   const bool rounded = inner.kernel && !shape.smooth && !shape.on_factor;
   const bool made = !(inner.kernel && shape.on_factor);
+  if (!made && by_conjugate_gradients(shape.free, shape.columns)) {
+    return std::max(conjugate_gradients_bytes(shape.columns),
+                    whitening_bytes(n, many_rows, columns, made));
+  }
   if (!rounded) return whitening_bytes(n, shape.free, columns, made);
   return std::max(static_cast<std::size_t>(shape.free * shape.free) * sizeof(float),
                   whitening_bytes(n, std::min(shape.expected, shape.free), columns, made));
@@ -144,7 +151,8 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
       loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
   const std::size_t outside = outer_bytes(solve, shape, inner, context);
   if (shape.on_factor) {  // most samples are free in the first steps
-    return {.combined = static_cast<std::size_t>(n * shape.columns) * sizeof(double),
+    const Index copied = shape.borrowed ? 0 : n * shape.columns;
+    return {.combined = static_cast<std::size_t>(copied) * sizeof(double),
             .workspace = std::max(outside, newton_direction_bytes(n, shape.columns)),
             .on_factor = true};
   }

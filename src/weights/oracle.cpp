@@ -1,11 +1,13 @@
 #include "weights/oracle.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "problem/task_loss.hpp"
 #include "svm/crammer_singer/class_face.hpp"
 #include "svm/factor_choice.hpp"
+#include "svm/newton/conjugate_gradients.hpp"
 
 namespace kernmix {
 
@@ -98,8 +100,14 @@ Curvature SvmOracle::curvature(const Point& point, const FreeSet& free,
   if (free.samples.empty()) return result;
   Eigen::MatrixXd U =
       products_at_free(problem_, point, free.samples, kernels, own_ != nullptr, context);
-  auto factor = FreeBlockFactor::of(problem_, point, free,
-                                    cached_hessian(point.d, free.samples, context), context);
+  CachedHessian known = cached_hessian(point.d, free.samples, context);
+  const WeightedColumns* Z = known.hessian.size() == 0 ? known.factor : nullptr;
+  if (Z != nullptr && by_conjugate_gradients(length(free.samples), Z->cols())) {
+    result.root =
+        curvature_root(*Z, set_, free.samples, free_curvature(problem_, point.a, free), U, context);
+    return result;
+  }
+  auto factor = FreeBlockFactor::of(problem_, point, free, std::move(known), context);
   if (!factor) return result;
   result.root = curvature_root(set_, free.samples, *factor, std::move(U));
   if (free.softness.empty()) result.factor = std::move(factor);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "kernmix/context.hpp"
@@ -47,6 +48,13 @@ struct Products {
   [[nodiscard]] Vector combine(ConstSpan weights) const;
 };
 
+/// Columns of a factor where the bank stores them: entry (i, j) is scale * values[i * columns + j].
+struct StoredColumns {
+  std::variant<const float*, const double*> values;
+  Index columns;
+  double scale;
+};
+
 /// K(d) = sum_m d_m K_m, n x n, computed on request in several forms; kernels with d_m = 0 are not
 /// read. Borrows the bank.
 class Combined {
@@ -73,6 +81,9 @@ class Combined {
   [[nodiscard]] virtual Index columns() const { return -1; }
   /// Z, n x r with K(d) = Z Z' (up to the bank's factor error), r <= columns().
   [[nodiscard]] virtual Matrix factor(const Context& context) const;
+  /// Columns of such a Z without a copy of them, all columns() side by side, borrowed from the
+  /// bank; empty if the bank has to compute some of them.
+  [[nodiscard]] virtual std::vector<StoredColumns> stored_columns() const { return {}; }
 };
 
 /// M symmetric n x n Gram matrices K_m, positive semidefinite, or on vectors of sum 0 only for

@@ -80,6 +80,9 @@ void require_memory(const MemoryPlan& plan, const Context& context);
 /// kernels with equal weights; for families that were sketched with several kernels.
 [[nodiscard]] Index expected_columns(const MemoryPlan& plan);
 
+/// Whether the bank stores the columns of every combination (Combined::stored_columns).
+[[nodiscard]] bool stores_columns(const MemoryPlan& plan);
+
 /// Workspace for kernels in factors while the matrix K(d) is formed: their columns with
 /// `entry_size` bytes for each number, and the factors of the cores of all families.
 [[nodiscard]] std::size_t combination_bytes(const MemoryPlan& plan, Index n,

@@ -59,6 +59,21 @@ Index FactorStack::columns(std::span<const Term> terms) const {
   return sum;
 }
 
+std::vector<StoredColumns> FactorStack::stored_columns(std::span<const Term> terms) const {
+  std::vector<StoredColumns> columns;
+  for (const Term& term : terms) {
+    const Family& family = families_[place(term.kernel).family];
+    if (family.G.size() > 0) return {};
+    const double scale = std::sqrt(term.weight);
+    if (family.X.empty()) {
+      columns.push_back({family.X32.data(), family.rank, scale});
+    } else {
+      columns.push_back({family.X.data(), family.rank, scale});
+    }
+  }
+  return columns;
+}
+
 std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) const {
   std::map<std::size_t, std::vector<Term>> of_family;
   for (const Term& term : terms) of_family[place(term.kernel).family].push_back(term);

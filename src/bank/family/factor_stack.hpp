@@ -9,6 +9,7 @@
 #include "bank/family/factor_family.hpp"
 #include "bank/packed/stack.hpp"
 #include "base/linear_algebra.hpp"
+#include "kernmix/bank/bank.hpp"
 #include "kernmix/kernel.hpp"
 
 namespace kernmix {
@@ -67,6 +68,8 @@ class FactorStack final : public KernelStack {
   /// How many columns of each family shortest() would have, ascending.
   [[nodiscard]] std::vector<Index> shortest_columns(std::span<const Term> terms) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
+  /// Z of combined() where it is stored: the families without cores; empty if one has cores.
+  [[nodiscard]] std::vector<StoredColumns> stored_columns(std::span<const Term> terms) const;
   /// Whether all families have shared bases; otherwise several may span the same columns.
   [[nodiscard]] bool share_bases(std::span<const Term> terms) const;
 

@@ -7,61 +7,13 @@
 
 #include "base/cholesky.hpp"
 #include "base/parallel.hpp"
+#include "svm/newton/centred_rows.hpp"
+#include "svm/newton/conjugate_gradients.hpp"
 
 namespace kernmix {
 namespace {
 
 using ColumnVector = Eigen::VectorXd;
-
-/// The rows of Y, computed a few at a time.
-class CentredRows {
- public:
-  CentredRows(const Matrix& Z, ConstSpan slope, const DualSet& set)
-      : Z_(Z), slope_(slope), set_(set) {
-    for (std::size_t i = 0; i < slope.size(); ++i) {
-      if (slope[i] > 0.0) rows_.push_back(static_cast<Index>(i));
-    }
-    find_means();
-  }
-
-  [[nodiscard]] Index count() const { return length(rows_); }
-
-  [[nodiscard]] RowMatrix rows(Index begin, Index end) const {
-    RowMatrix Y(end - begin, Z_.cols);
-    for (Index k = begin; k < end; ++k) {
-      const Index i = rows_[static_cast<std::size_t>(k)];
-      Y.row(k - begin) = as_matrix(Z_).row(i);
-      if (set_.balanced()) Y.row(k - begin) -= means_[block(i)];
-      Y.row(k - begin) *= std::sqrt(slope_[static_cast<std::size_t>(i)]);
-    }
-    return Y;
-  }
-
- private:
-  [[nodiscard]] std::size_t block(Index i) const {
-    return static_cast<std::size_t>(set_.block[static_cast<std::size_t>(i)]);
-  }
-
-  void find_means() {
-    Vector weight(set_.totals.size(), 0.0);
-    means_.assign(set_.totals.size(), Eigen::RowVectorXd::Zero(Z_.cols));
-    if (!set_.balanced()) return;
-    for (const Index i : rows_) {
-      const double slope = slope_[static_cast<std::size_t>(i)];
-      means_[block(i)] += slope * as_matrix(Z_).row(i);
-      weight[block(i)] += slope;
-    }
-    for (std::size_t c = 0; c < means_.size(); ++c) {
-      if (weight[c] > 0.0) means_[c] /= weight[c];
-    }
-  }
-
-  const Matrix& Z_;
-  ConstSpan slope_;
-  const DualSet& set_;
-  std::vector<Index> rows_;
-  std::vector<Eigen::RowVectorXd> means_;
-};
 
 /// Number of partial sums of Y'Y over ranges of rows: few for many columns, because each is r x r.
 Index partial_sums(Index rows, Index r) {
@@ -98,18 +50,24 @@ ColumnVector solve_positive_definite(RowMatrix S, const ColumnVector& right) {
 }  // namespace
 
 std::size_t newton_direction_bytes(Index F, Index r) {
+  if (by_conjugate_gradients(F, r)) {
+    return std::max(conjugate_gradients_bytes(r), newton_direction_bytes(many_rows, r));
+  }
   const Index numbers = F >= r ? partial_sums(F, r) * r * r : F * (r + F);
   return static_cast<std::size_t>(numbers) * sizeof(double);
 }
 
-Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set, ConstSpan g,
+Vector newton_direction(const WeightedColumns& Z, ConstSpan slope, const DualSet& set, ConstSpan g,
                         const Context& context) {
-  if (Z.cols == 0) return {};
+  constexpr double accuracy = 0.05;  // the next step starts from what is left
+  if (Z.cols() == 0) return {};
   const CentredRows Y(Z, slope, set);
   const auto gradient = as_vector(g);
   ColumnVector p = -gradient;
-  if (Y.count() >= Z.cols) {
-    p = solve_positive_definite(identity_plus_gram(Y, Z.cols, context), p);
+  if (by_conjugate_gradients(Y.count(), Y.cols())) {
+    p = conjugate_gradients(Y, SketchedSystem(Y, context), p, accuracy, context);
+  } else if (Y.count() >= Z.cols()) {
+    p = solve_positive_definite(identity_plus_gram(Y, Z.cols(), context), p);
   } else if (Y.count() > 0) {
     const RowMatrix rows = Y.rows(0, Y.count());
     RowMatrix S = RowMatrix::Identity(Y.count(), Y.count());

@@ -10,12 +10,14 @@
 #include "kernmix/context.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
+#include "svm/newton/weighted_columns.hpp"
 
 namespace kernmix {
 
 /// p. Costs F min(F, r) r operations, F the number of samples with slope[i] = Lambda_i > 0: for F <
-/// r the system is solved in F dimensions (Woodbury).
-[[nodiscard]] Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set,
+/// r the system is solved in F dimensions (Woodbury). Where both are many, conjugate gradients take
+/// some F r operations.
+[[nodiscard]] Vector newton_direction(const WeightedColumns& Z, ConstSpan slope, const DualSet& set,
                                       ConstSpan g, const Context& context);
 
 /// Memory in addition to Z: partial sums of Y'Y, or Y and its system in F dimensions.

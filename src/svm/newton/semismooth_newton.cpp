@@ -7,7 +7,6 @@
 
 #include "base/blas_threads.hpp"
 #include "base/roots/slope_search.hpp"
-#include "svm/newton/factor_products.hpp"
 #include "svm/newton/factor_system.hpp"
 
 namespace kernmix {
@@ -49,8 +48,9 @@ struct FactorAnswer {
 
 class FactorSearch {
  public:
-  FactorSearch(const Problem& problem, const DualSet& set, const Matrix& Z, DualResponse& response,
-               const ExactProduct& exact, const InnerGap& gap, const Context& context)
+  FactorSearch(const Problem& problem, const DualSet& set, const WeightedColumns& Z,
+               DualResponse& response, const ExactProduct& exact, const InnerGap& gap,
+               const Context& context)
       : problem_(problem),
         set_(set),
         Z_(Z),
@@ -58,7 +58,7 @@ class FactorSearch {
         exact_(exact),
         gap_(gap),
         context_(context),
-        offset_(static_cast<std::size_t>(Z.rows), 0.0) {}
+        offset_(to_size(Z.rows()), 0.0) {}
 
   InnerResult run(double gap_target, double step, MutableSpan a, MutableSpan z) {
     start(gap_target, step, a);
@@ -96,7 +96,7 @@ class FactorSearch {
 
   const Problem& problem_;
   const DualSet& set_;
-  const Matrix& Z_;
+  const WeightedColumns& Z_;
   DualResponse& response_;
   const ExactProduct& exact_;
   const InnerGap& gap_;
@@ -137,10 +137,10 @@ double FactorSearch::loss_gap() const {
 
 void FactorSearch::start(double gap_target, double step, ConstSpan a) {
   now_ = {Vector(set_.totals.size(), 0.0), Vector(a.begin(), a.end()), Vector(a.size(), 0.0)};
-  v_ = transposed_product(Z_, a, context_);
+  v_ = Z_.transposed_product(a, context_);
   w_ = v_;
   f_.resize(a.size());
-  multiply(Z_, w_, f_, context_);
+  Z_.multiply(w_, f_, context_);
   const double gap = loss_gap();
   const double size = std::max(gap, inner_product(w_, w_));
   target_ = std::min(gap_target, std::max(inner_gap_reduction * gap, 1e-14 * size));
@@ -180,9 +180,8 @@ double FactorSearch::newton_rounding() const {
   double squares = inner_product(w_, w_);
   for (std::size_t i = 0; i < f_.size(); ++i) {
     if (now_.slope[i] == 0.0) continue;
-    const ConstSpan row = Z_.row(static_cast<Index>(i));
     const double change = now_.slope[i] * (std::abs(f_[i]) + response_.unit());
-    squares += change * change * inner_product(row, row);
+    squares += change * change * Z_.squared_norm(static_cast<Index>(i));
   }
   return 0.5 * kValueRounding * kValueRounding * squares;
 }
@@ -211,10 +210,10 @@ bool FactorSearch::finished() {
 /// that of Z.
 void FactorSearch::look() {
   make_feasible(set_, now_.a);
-  v_ = transposed_product(Z_, now_.a, context_);
+  v_ = Z_.transposed_product(now_.a, context_);
   const double constant = problem_.bias == Bias::penalised ? v_.back() : 0.0;
   Vector product(f_.size());
-  multiply(Z_, v_, product, context_);
+  Z_.multiply(v_, product, context_);
   for (std::size_t i = 0; i < product.size(); ++i) product[i] += offset_[i] - constant;
   Vector z(f_.size());
   exact_(now_.a, z);
@@ -276,7 +275,7 @@ void FactorSearch::follow(ConstSpan before) {
     changed.push_back(static_cast<Index>(i));
     change.push_back(now_.a[i] - before[i]);
   }
-  add_rows(Z_, changed, change, v_, context_);
+  Z_.add_rows(changed, change, v_, context_);
 }
 
 /// One Newton step, shortened until the derivative along it is at most half of the initial one.
@@ -293,7 +292,7 @@ void FactorSearch::newton_step() {
     return;
   }
   Vector Zp(f_.size());
-  multiply(Z_, p, Zp, context_);
+  Z_.multiply(p, Zp, context_);
   const double wp = inner_product(w_, p);
   const double pp = inner_product(p, p);
 
@@ -316,15 +315,8 @@ SemismoothNewton::SemismoothNewton(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set), response_(problem, set) {}
 
 void SemismoothNewton::combine(ConstSpan d, const Context& context) {
-  Z_ = Matrix();  // so that the next factor may use its memory
-  Z_ = problem_.bank.combined(d)->factor(context);
-  if (problem_.bias != Bias::penalised) return;
-  Matrix wider(Z_.rows, Z_.cols + 1);
-  for (Index i = 0; i < Z_.rows; ++i) {
-    std::ranges::copy(Z_.row(i), wider.row(i).begin());
-    wider(i, Z_.cols) = 1.0;
-  }
-  Z_ = std::move(wider);
+  Z_ = WeightedColumns();  // so that the next factor may use its memory
+  Z_ = WeightedColumns::of(*problem_.bank.combined(d), problem_.bias == Bias::penalised, context);
 }
 
 InnerResult SemismoothNewton::solve(const ExactProduct& exact, const InnerGap& gap,

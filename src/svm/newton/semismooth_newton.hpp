@@ -15,6 +15,7 @@
 #include "kernmix/types.hpp"
 #include "svm/inner_result.hpp"
 #include "svm/newton/dual_response.hpp"
+#include "svm/newton/weighted_columns.hpp"
 
 namespace kernmix {
 
@@ -28,7 +29,7 @@ class SemismoothNewton {
   void combine(ConstSpan d, const Context& context);
 
   /// Z of that kernel, with an additional column of ones for a penalised bias.
-  [[nodiscard]] const Matrix& factor() const { return Z_; }
+  [[nodiscard]] const WeightedColumns& factor() const { return Z_; }
 
   /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or no progress is
   /// possible. On return bounds and fixed sums hold exactly, and z = K(d) a by `exact`; the optimum
@@ -40,7 +41,7 @@ class SemismoothNewton {
   const Problem& problem_;
   const DualSet& set_;
   DualResponse response_;
-  Matrix Z_;
+  WeightedColumns Z_;
   bool warm_ = false;  ///< a comes from an earlier solution
 };
 

@@ -1,0 +1,119 @@
+#include "svm/newton/conjugate_gradients.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Random vectors of the sketch: twice as many save a third of the iterations, and cost as much.
+constexpr Index kSketch = 128;
+constexpr Index kMostIterations = 200;
+constexpr Index kMostParts = 8;
+
+RowMatrixF random_signs_of(Index rows, Index cols) {
+  RowMatrixF signs(rows, cols);
+  std::uint64_t state = 0;
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) {
+      state = 6364136223846793005U * state + 1442695040888963407U;  // Knuth's generator
+      signs(i, j) = state >> 63U != 0 ? 1.0F : -1.0F;
+    }
+  }
+  return signs;
+}
+
+/// Y'Y Omega, and the diagonal of Y'Y.
+struct GramSketch {
+  RowMatrix product;
+  Eigen::VectorXd diagonal;
+
+  GramSketch& operator+=(const GramSketch& other) {
+    product += other.product;
+    diagonal += other.diagonal;
+    return *this;
+  }
+};
+
+GramSketch sketch_of_rows(const CentredRows& Y, Index begin, Index end, const RowMatrixF& Omega) {
+  constexpr Index rows_at_once = 256;
+  RowMatrixF product = RowMatrixF::Zero(Y.cols(), Omega.cols());
+  Eigen::VectorXf diagonal = Eigen::VectorXf::Zero(Y.cols());
+  for (; begin < end; begin += rows_at_once) {
+    const RowMatrixF rows = Y.rows(begin, std::min(begin + rows_at_once, end)).cast<float>();
+    product.noalias() += rows.transpose() * RowMatrixF(rows * Omega);
+    diagonal += rows.colwise().squaredNorm().transpose();
+  }
+  return {product.cast<double>(), diagonal.cast<double>()};
+}
+
+/// Parts of the rows, added in order. Single precision is enough for a preconditioner.
+GramSketch sketch_of(const CentredRows& Y, const RowMatrixF& Omega, const Context& context) {
+  constexpr Index rows_of_a_part = 1024;
+  const Index ranges = std::clamp<Index>(Y.count() / rows_of_a_part, 1, kMostParts);
+  std::vector<GramSketch> parts(to_size(ranges));
+  parallel_for(context, ranges, [&](Index k) {
+    parts[to_size(k)] =
+        sketch_of_rows(Y, Y.count() * k / ranges, Y.count() * (k + 1) / ranges, Omega);
+  });
+  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
+  return std::move(parts.front());
+}
+
+}  // namespace
+
+SketchedSystem::SketchedSystem(const CentredRows& Y, const Context& context) {
+  constexpr double rounding = 1e-6;  // of single precision
+  const RowMatrixF Omega = random_signs_of(Y.cols(), std::min(kSketch, Y.cols()));
+  const GramSketch sketch = sketch_of(Y, Omega, context);
+  RowMatrix core = Omega.cast<double>().transpose() * sketch.product;
+  core = (0.5 * (core + core.transpose())).eval();
+  core.diagonal().array() += std::max(rounding * core.diagonal().maxCoeff(), 1e-300);
+  const Eigen::LLT<RowMatrix> root(core);
+  if (root.info() == Eigen::Success) {
+    G_ = root.matrixL().solve(sketch.product.transpose()).transpose();
+  } else {
+    G_ = Eigen::MatrixXd::Zero(Y.cols(), Omega.cols());
+  }
+  D_ = 1.0 + (sketch.diagonal - G_.rowwise().squaredNorm()).cwiseMax(0.0).array();
+  RowMatrix S = G_.transpose() * D_.cwiseInverse().asDiagonal() * G_;
+  S.diagonal().array() += 1.0;
+  core_.compute(S);
+}
+
+Eigen::VectorXd SketchedSystem::solve(const Eigen::VectorXd& b) const {
+  const Eigen::VectorXd x = b.cwiseQuotient(D_);
+  return x - (G_ * core_.solve(G_.transpose() * x)).cwiseQuotient(D_);
+}
+
+Eigen::VectorXd conjugate_gradients(const CentredRows& Y, const SketchedSystem& preconditioner,
+                                    const Eigen::VectorXd& b, double accuracy,
+                                    const Context& context) {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(b.size());
+  Eigen::VectorXd residual = b;
+  Eigen::VectorXd step = preconditioner.solve(residual);
+  double square = residual.dot(step);
+  const double enough = accuracy * accuracy * square;
+  for (Index k = 0; k < kMostIterations && square > enough && !context.should_stop(); ++k) {
+    const Eigen::VectorXd product = Y.identity_plus_gram_times(step, context);
+    const double length = square / step.dot(product);
+    x += length * step;
+    residual -= length * product;
+    const Eigen::VectorXd next = preconditioner.solve(residual);
+    const double before = std::exchange(square, residual.dot(next));
+    step = next + square / before * step;
+  }
+  return x;
+}
+
+std::size_t conjugate_gradients_bytes(Index r) {
+  const auto sketch = to_size(std::min(kSketch, r) * r);
+  return sketch * (sizeof(float) + 2 * sizeof(double)) +
+         to_size(kMostParts) * sketch * (sizeof(float) + sizeof(double));
+}
+
+}  // namespace kernmix
