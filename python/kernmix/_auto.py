@@ -39,7 +39,7 @@ def auto(
     kernels: Any = None,
     missing: str = "refuse",
     absent: str = "keep",
-    landmarks: Any = None,
+    landmarks: str | int = "auto",
     categorical: Any = None,
     calibration: str | None = None,
     positive: Any = None,
