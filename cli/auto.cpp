@@ -153,6 +153,7 @@ int Automatic::run() {
   Tuned tuned{method,       study.folds,  study.score,    Choice::best,
               study.search, study.nested, study.expected, study.remarks};
   tuned.says_answer = true;
+  if (study.subsample) tuned.estimated_by = estimate_text(study);
   text_ += tune_text(tuned);
   if (documents.held_out) {
     text_ += "\nHeld-out predictions of each sample:\n" + documents.held_out_text;
@@ -178,7 +179,7 @@ Field with_help(const std::string& name, const std::string& help) {
 
 void add_choices(CLI::App& app, TuneArguments& a) {
   add_kernel_choice(app, a.train);
-  for (const char* const name : {"missing", "absent"}) {
+  for (const char* const name : {"missing", "absent", "landmarks"}) {
     const Field& field = field_named(name);
     OptionGroup(app, field.heading).setting(field, a.train.settings);
   }

@@ -25,6 +25,7 @@ struct Tuned {
   std::optional<Expected> expected;  ///< of its models
   std::vector<std::string> remarks;
   bool says_answer = false;  ///< the output already begins with answer_sentence()
+  std::string estimated_by = "nested cross-validation";
 
   [[nodiscard]] const Candidate& candidate(Index c) const { return method.candidates[to_size(c)]; }
   [[nodiscard]] const SearchedCell& cell(Index c) const { return search.cells[to_size(c)]; }

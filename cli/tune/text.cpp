@@ -64,18 +64,25 @@ std::string choice_text(const Tuned& tuned) {
       tuned.score.name, mean_text(tuned.cell(chosen)), tuned.cell(chosen).kernels_used);
 }
 
-std::string nested_text(const Tuned& tuned) {
-  const MeanAndSpread mean = nested_mean(tuned.nested, tuned.expected, tuned.score.name);
-  if (!mean.mean) return "";
+/// What each outer fold chose, and an empty line; empty for one fold, whose choice is that of the
+/// model.
+std::string outer_choices(const Tuned& tuned) {
+  if (tuned.nested.folds.size() == 1) return "";
   std::vector<Row> rows = {{"chosen in an outer fold", tuned.score.name + " outside"}};
   for (const NestedScore& fold : tuned.nested.folds) {
     rows.push_back({tuned.candidate(fold.candidate).name,
                     fold.score ? fmt::format("{:.4f}", *fold.score) : ""});
   }
+  return aligned(rows, true) + "\n";
+}
+
+std::string nested_text(const Tuned& tuned) {
+  const MeanAndSpread mean = nested_mean(tuned.nested, tuned.expected, tuned.score.name);
+  if (!mean.mean) return "";
   const std::string expected =
       tuned.expected ? expected_score(*tuned.expected, tuned.score.name) : std::string();
   std::string text = fmt::format(
-      "\n{}\nExpected on new samples (nested cross-validation): {}\n", aligned(rows, true),
+      "\n{}Expected on new samples ({}): {}\n", outer_choices(tuned), tuned.estimated_by,
       expected.empty() ? fmt::format("{} {}", tuned.score.name, mean_text(mean)) : expected);
   if (tuned.expected && !tuned.says_answer)
     text += wrapped(answer_sentence(*tuned.expected), 100) + "\n";

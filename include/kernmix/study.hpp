@@ -30,11 +30,13 @@ namespace kernmix {
 
 /// How the folds of a study are made.
 struct FoldRule {
-  FoldOptions asked;           ///< their number, repetitions and order
-  bool leave_one_out = false;  ///< instead of these
-  std::vector<Fold> given;     ///< instead of these, if not empty
-  std::string given_by;        ///< origin of `given`: "the folds of column part"
-  std::string group_column;    ///< name of TrainOptions::groups, or empty
+  FoldOptions asked;                ///< their number, repetitions and order
+  bool leave_one_out = false;       ///< instead of these
+  std::vector<Fold> given;          ///< instead of these, if not empty
+  std::string given_by;             ///< origin of `given`: "the folds of column part"
+  std::string group_column;         ///< name of TrainOptions::groups, or empty
+  std::vector<Index> samples = {};  ///< folds of these samples only, ascending; empty: of all
+  std::string samples_called = {};  ///< which samples these are, for ChosenFolds::rule
 };
 
 struct ChosenFolds {
@@ -139,9 +141,21 @@ struct ColumnShare {
   double most = 0.0;
 };
 
+/// Of a study of more than 10,000 samples on landmarks: candidates are compared on some of the
+/// samples.
+struct Subsample {
+  Index samples = 0;       ///< that the folds of the search are of
+  Index all = 0;           ///< that the model is trained on
+  Index tested = 0;        ///< of the estimate, none of those of the search
+  std::uint32_t seed = 0;  ///< by which both are drawn
+};
+
 struct AutoResult {
   std::vector<Candidate> candidates;
+  std::optional<Subsample> subsample;
   ChosenFolds folds;  ///< of the search
+  /// With a subsample one: its test part is of the estimate, its inner folds are those of the
+  /// search.
   std::vector<NestedFold> nested_folds;
   ScoreRule score;
   Search search;
@@ -167,7 +181,8 @@ struct AutoResult {
 
 /// Automatic model selection, the computation of `kernmix auto`: folds, search, training, nested
 /// cross-validation, and the answer in words. Training precedes the nested cross-validation, so
-/// that a time limit affects the estimate before the model.
+/// that a time limit affects the estimate before the model. More than 10,000 samples on landmarks
+/// are searched on a subsample, and the estimate is of samples that the search did not use.
 /// \throws ParameterError, DataError, ResourceError as search() and train(), and as
 /// require_choice()
 [[nodiscard]] AutoResult auto_train(const Dataset& data, const AutoOptions& options,

@@ -39,6 +39,7 @@ def auto(
     kernels: Any = None,
     missing: str = "refuse",
     absent: str = "keep",
+    landmarks: str | int = "auto",
     categorical: Any = None,
     calibration: str | None = None,
     positive: Any = None,
@@ -62,8 +63,10 @@ def auto(
     y : (n,) of classes or numbers, (n, T) of labels (0 and 1) or of numbers
         Integers are classes if there are at most 20 different ones, or if they count up from 0 or 1 without a
         gap with five samples each on average.
-    views, kernels, missing, absent, categorical
-        As in the estimators. Without kernels a second bank of default kernels is also tried.
+    views, kernels, missing, absent, landmarks, categorical
+        As in the estimators. Without kernels a second bank of default kernels is also tried. With landmarks and
+        more than 10,000 samples, the settings are chosen on a subsample drawn by random_state, the model is trained
+        on all samples, and the estimate is of samples that took no part in the choice (`subsample_`).
     sets : path of a GMT file, dict of names and lists of column names, or None
         The `groups` of the estimators: each named set of columns, such as a gene set, is a view.
     groups : array-like (n,), optional
@@ -113,7 +116,7 @@ def auto(
     estimator = estimator_for(y, loss)
     _set(estimator, kernels=kernels, views=given.views, groups=given.sets)
     _set(estimator, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
-    _set(estimator, missing=missing, absent=absent, categorical=categorical)
+    _set(estimator, missing=missing, absent=absent, landmarks=landmarks, categorical=categorical)
     _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
     _set(estimator, calibration=calibration, class_weight=class_weight)
     label = str(getattr(y, "name", None) or "")
@@ -244,6 +247,8 @@ class _Study(Learner):
         self.chosen = {"regularizer": chosen["regularizer"], "C": chosen["C"]}
         if self._estimator.kernels is None and chosen["kernels"]:
             self.chosen["kernels"] = chosen["kernels"]
+        if self.found["landmarks"] > 0:  # of an automatic choice, which fitting again repeats
+            self.chosen["landmarks"] = self.found["landmarks"]
         return self.trained
 
 

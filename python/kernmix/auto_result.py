@@ -24,6 +24,9 @@ class AutoResult(SearchResult):
     view_shares_, column_shares_ : Table
         The share of each view in the kernel weights and of each column in the importance, with the minimum
         and the maximum over this model and those of the outer folds.
+    subsample_ : dict or None
+        With landmarks and more than 10,000 samples: n_samples, on which candidates are compared; n_all, on which the
+        model is trained; n_estimate, of the estimate, which take no part in the choice; and the seed that draws them.
     answer : list of texts
         Sentences for non-specialists: the samples, the expected performance, the views and columns that matter.
     remarks, complete
@@ -34,6 +37,7 @@ class AutoResult(SearchResult):
         super().__init__(estimator, found, rows, chosen)
         self.view_shares_ = record_table(found["views"], ("view", "share", "least", "most"))
         self.column_shares_ = record_table(found["columns"], ("view", "column", "share", "least", "most"))
+        self.subsample_: dict[str, int] | None = found["subsample"]
         self.answer: list[str] = found["answer"]
         self._documents: dict[str, str] = found["documents"]
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -108,6 +109,16 @@ AutoStudy auto_study(const Data& data, const nb::dict& options, std::string scor
   return study;
 }
 
+nb::object subsample_record(const std::optional<Subsample>& of) {
+  if (!of) return nb::none();
+  Record record;
+  record["n_samples"] = of->samples;
+  record["n_all"] = of->all;
+  record["n_estimate"] = of->tested;
+  record["seed"] = of->seed;
+  return record;
+}
+
 Record study_record(const AutoStudy& study) {
   const AutoResult& found = study.result;
   Record record;
@@ -123,6 +134,8 @@ Record study_record(const AutoStudy& study) {
                                        found.expected.has_value(), *study.data);
   record["views"] = share_records(found.views);
   record["columns"] = share_records(found.columns);
+  record["subsample"] = subsample_record(found.subsample);
+  record["landmarks"] = found.subsample ? found.chosen.landmarks.count : 0;
   record["answer"] = found.answer;
   record["remarks"] = found.remarks;
   record["warnings"] = warnings_of(found.warnings);

@@ -89,7 +89,7 @@ def test_the_tool_and_python_find_the_same(case, tmp_path):
     check_documents(found, theirs, tmp_path)
 
 
-def check_documents(found, theirs, folder):
+def check_documents(found, theirs, folder, by="nested cross-validation"):
     found.save(folder / "saved")
     assert sorted(file.name for file in (folder / "saved").iterdir()) == sorted(
         ["model.kmx", "run.json", "tune.json", "held_out.json", "report.html"]
@@ -102,7 +102,7 @@ def check_documents(found, theirs, folder):
     for name in ("weights", "warnings", "similarity", "primal", "iterations"):
         assert own["run"][name] == theirs["run"][name]
     page = (folder / "saved" / "report.html").read_text()
-    assert page.startswith("<!DOCTYPE html>") and "nested cross-validation" in page
+    assert page.startswith("<!DOCTYPE html>") and by in page
 
 
 @pytest.mark.parametrize(
@@ -264,3 +264,30 @@ def test_columns_whose_names_are_numbers_keep_them():
 def test_time_that_does_not_suffice_says_so():
     with pytest.raises(MemoryError, match="time"):
         kernmix.auto(X, TABLE["two"], time_limit=1e-6)
+
+
+MANY = 10_500
+
+
+@with_tool
+def test_many_samples_choose_on_a_subsample_as_by_the_tool(tmp_path):
+    points = toy.points(MANY, 3, seed=5)
+    two = np.where(points[:, 0] + points[:, 1] ** 2 > 1, "yes", "no")
+    file = tmp_path / "many.csv"
+    lines = [",".join([*map(repr, row), label]) for row, label in zip(points.tolist(), two, strict=True)]
+    file.write_text("\n".join(["a,b,c,two", *lines]) + "\n")
+    asked = ["--landmarks", "10", "--kernel", "rbf(width=median)", "--folds", "3", "--seed", "2"]
+    tool("auto", file, "--label", "two", *asked, "-o", tmp_path / "out")
+    theirs = {name: result(tmp_path / "out" / f"{name}.json") for name in ("run", "tune", "held_out")}
+    frame = pandas.DataFrame(points, columns=["a", "b", "c"])
+    options = {"kernels": "rbf(width=median)", "folds": 3, "random_state": 2, "memory": "2G", "n_jobs": 2}
+    found = kernmix.auto(frame, two, landmarks=10, **options)
+    assert found.subsample_ == theirs["tune"]["subsample"]
+    assert found.subsample_ == {"n_samples": 5000, "n_all": MANY, "n_estimate": 1100, "seed": 2}
+    assert found.answer == theirs["held_out"]["answer"]
+    assert found.best_name_ == theirs["tune"]["candidates"][theirs["tune"]["best"]]["name"]
+    assert theirs["run"]["dual"] == found.best_estimator_.certificate_.dual
+    assert len(found.held_out_["sample"]) == 1100
+    assert found.best_params_["landmarks"] == 10
+    check_documents(found, theirs, tmp_path, by="took no part in the choice")
+    assert kernmix.auto(X, TABLE["two"], folds=3).subsample_ is None

@@ -13,6 +13,11 @@
 namespace kernmix::documents {
 namespace {
 
+Json subsample_json(const Subsample& of) {
+  return {
+      {"n_samples", of.samples}, {"n_all", of.all}, {"n_estimate", of.tested}, {"seed", of.seed}};
+}
+
 void add_held_out(const AutoResult& study, const Dataset& data, const AutoFacts& facts,
                   AutoJson& documents) {
   if (!study.expected) return;
@@ -21,13 +26,19 @@ void add_held_out(const AutoResult& study, const Dataset& data, const AutoFacts&
   const Findings findings = held_out_findings(all, folds, *study.expected);
   Json document = evaluation_json({facts.run.model_file, facts.run.model_checksum}, facts.evaluated,
                                   data.table, all.learned, findings.document);
-  document["held_out"] = fmt::format("nested cross-validation, {} folds", folds.size());
+  document["held_out"] = estimate_text(study);
   document["answer"] = study.answer;
   documents.held_out = std::move(document);
   documents.held_out_text = findings.text;
 }
 
 }  // namespace
+
+std::string estimate_text(const AutoResult& study) {
+  return study.subsample
+             ? fmt::format("{} samples that took no part in the choice", study.subsample->tested)
+             : fmt::format("nested cross-validation, {} folds", study.nested_folds.size());
+}
 
 std::string AutoJson::page() const {
   std::vector<nlohmann::json> evaluations;
@@ -43,6 +54,7 @@ AutoJson auto_json(const AutoResult& study, const Dataset& data, const Context& 
                                   study.search, study.nested, study.expected, study.remarks,
                                   facts.searched, facts.run.model_file});
   add_data_facts(data.table, documents.search);
+  if (study.subsample) documents.search["subsample"] = subsample_json(*study.subsample);
   add_held_out(study, data, facts, documents);
   return documents;
 }

@@ -29,6 +29,9 @@ struct AutoJson {
   [[nodiscard]] std::string page() const;
 };
 
+/// By what the estimate is: "nested cross-validation, 5 folds".
+[[nodiscard]] std::string estimate_text(const AutoResult& study);
+
 [[nodiscard]] AutoJson auto_json(const AutoResult& study, const Dataset& data,
                                  const Context& context, const AutoFacts& facts);
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "model/pipeline.hpp"
 #include "study/columns.hpp"
+#include "study/subsample.hpp"
 
 namespace kernmix {
 namespace {
@@ -74,13 +76,27 @@ std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_w
              fmt::join(unsure, ", "));
 }
 
+/// Of the outer folds and, with a subsample, of the folds of the search.
+std::vector<FoldScore> models_of_parts(const AutoResult& study, const Dataset& data,
+                                       const Context& context) {
+  std::vector<FoldScore> parts;
+  if (!study.winners.models.empty()) parts = study.winners.models.front();
+  if (!study.subsample || view_shares(study.trained.model).size() < 2) return parts;
+  CrossValidation found =
+      cross_validate(data, {study.winner().options}, study.folds.folds, context);
+  std::ranges::move(found.models.front(), std::back_inserter(parts));
+  return parts;
+}
+
 }  // namespace
 
-std::vector<ViewShare> ranged_view_shares(const AutoResult& study) {
+std::vector<ViewShare> ranged_view_shares(const AutoResult& study, const Dataset& data,
+                                          const Context& context) {
   std::vector<ViewShare> shares;
+  const std::vector<FoldScore> parts = models_of_parts(study, data, context);
   for (const auto& [name, share] : view_shares(study.trained.model)) {
     ViewShare view{name, share, share, share};
-    for (const FoldScore& fold : study.winners.models.front()) {
+    for (const FoldScore& fold : parts) {
       const auto found = fold.view_shares.find(name);
       if (found == fold.view_shares.end()) continue;
       view.least = std::min(view.least, found->second);
@@ -98,6 +114,7 @@ std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data)
   const auto add = [&](const std::string& sentence) {
     if (!sentence.empty()) answer.push_back(sentence);
   };
+  add(sentence_of_subsample(study));
   if (study.expected) {
     add(answer_sentence(*study.expected));
     add(sentence_of_classes(*study.expected, study.trained.model));

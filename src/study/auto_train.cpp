@@ -3,8 +3,10 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/study.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "study/answer.hpp"
 #include "study/columns.hpp"
+#include "study/subsample.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,11 +20,31 @@ TrainOptions settled_options(const Dataset& data, const AutoOptions& asked) {
   return options;
 }
 
+/// Of all samples, or of the subsample.
+void make_folds(const Dataset& data, const TrainOptions& options, FoldRule rule,
+                const std::optional<DrawnSubsample>& drawn, const Context& context,
+                AutoResult& study) {
+  if (!drawn) {
+    study.folds = choose_folds(data, options, rule, context);
+    study.nested_folds = rule.asked.folds < kFewestForPairs
+                             ? nested_folds(data, options, rule.asked.folds, rule.asked, context)
+                             : nested_in_pairs(study.folds.folds);
+    return;
+  }
+  if (!drawn->note.empty()) context.tell(landmark_remark + drawn->note);
+  study.subsample = drawn->facts;
+  for (Candidate& candidate : study.candidates) candidate.options.landmarks = drawn->landmarks;
+  rule.samples = drawn->samples;
+  rule.samples_called = drawn->called();
+  study.folds = choose_folds(data, options, rule, context);
+  study.nested_folds = {{drawn->estimate, study.folds.folds}};
+}
+
 void choose(const Dataset& data, const Context& context, AutoResult& study,
             std::vector<SearchedFit>& on_folds) {
   SearchRules rules;
   rules.score = study.score;
-  const bool same_folds = outer_folds(study.nested_folds) == study.folds.folds;
+  const bool same_folds = !study.subsample && outer_folds(study.nested_folds) == study.folds.folds;
   study.search = search(
       data, study.candidates, study.folds.folds, rules, {},
       [&](SearchedFit fit) {  // models that nested_search() would otherwise train again
@@ -34,16 +56,33 @@ void choose(const Dataset& data, const Context& context, AutoResult& study,
   require_choice(study.search, study.score, "");
 }
 
+/// The choice of every outer fold. With a subsample the search was inside the only one.
+NestedSearch choices_inside(const Dataset& data, const std::vector<SearchedFit>& on_folds,
+                            const AutoResult& study, const Context& context) {
+  if (study.subsample) return {{{*study.search.chosen, std::nullopt}}};
+  SearchRules rules;
+  rules.score = study.score;
+  return nested_search(data, study.candidates, study.nested_folds, rules, on_folds, nullptr,
+                       context);
+}
+
+/// The score of the winner outside of the subsample.
+void complete_nested(AutoResult& study) {
+  if (!study.subsample) return;
+  study.nested.complete = study.winners.complete;
+  const std::vector<Metric>& metrics = study.winners.models.front().front().metrics;
+  study.nested.folds.front().score = score_called(metrics, study.score.name);
+  if (!study.winners.complete) study.nested.folds.clear();
+}
+
 /// The expected performance; absent if a score is undefined on some fold.
 void expect(const Dataset& data, const std::vector<Index>& groups,
             const std::vector<SearchedFit>& on_folds, const Context& context, AutoResult& study) {
-  SearchRules rules;
-  rules.score = study.score;
   try {
-    study.nested = nested_search(data, study.candidates, study.nested_folds, rules, on_folds,
-                                 nullptr, context);
+    study.nested = choices_inside(data, on_folds, study, context);
     study.winners =
         predict_nested(data, study.candidates, study.nested_folds, study.nested, context);
+    complete_nested(study);
     study.expected =
         expected_performance(study.winners, 0, data, outer_folds(study.nested_folds), groups);
   } catch (const DataError&) {
@@ -80,18 +119,19 @@ AutoResult auto_train(const Dataset& data, const AutoOptions& asked, const Conte
   FoldRule rule;
   rule.asked = {.folds = asked.folds, .seed = seed_of_folds("seed", context)};
   rule.group_column = asked.group_column;
-  study.folds = choose_folds(data, options, rule, context);
-  study.nested_folds = asked.folds < kFewestForPairs
-                           ? nested_folds(data, options, asked.folds, rule.asked, context)
-                           : nested_in_pairs(study.folds.folds);
+  const std::optional<DrawnSubsample> drawn = draw_subsample(data, options, rule, context);
+  make_folds(data, options, rule, drawn, context, study);
   std::vector<SearchedFit> on_folds;
   choose(data, context, study, on_folds);
   study.chosen = study.winner().options;
   study.chosen.similar_kernels = similar_kernels_shown;
   study.chosen.solver.tolerance = options.solver.tolerance;
   study.trained = train(data, study.chosen, context);
+  if (drawn && !drawn->note.empty()) {
+    study.trained.warnings.push_back({"landmarks", drawn->note, {}});
+  }
   expect(data, options.groups, on_folds, context, study);
-  study.views = ranged_view_shares(study);
+  study.views = ranged_view_shares(study, data, context);
   study.columns = column_shares(study, data, context);
   say(data, study);
   return study;

@@ -34,7 +34,8 @@ Index samples_for(const Model& model) {
   for (const ModelKernel& kernel : model.kernels) {
     if (kernel.weight > 0.0) columns += static_cast<double>(kernel.description.columns.size());
   }
-  const double each = static_cast<double>(model.training_samples) * std::max(columns, 1.0) *
+  const Index support = model.landmarks ? length(model.support) : model.training_samples;
+  const double each = static_cast<double>(support) * std::max(columns, 1.0) *
                       static_cast<double>(model.tasks.size());
   const double samples = std::min(kEntries / each, static_cast<double>(kMostSamples));
   return samples < kFewestSamples ? 0 : static_cast<Index>(samples);
@@ -88,10 +89,14 @@ std::vector<ColumnShare> all_column_shares(const AutoResult& study, const Datase
     columns.push_back({name.first, name.second, share, share, share});
   }
   Index models = 0;
-  for (std::size_t k = 0; k < study.nested_folds.size(); ++k) {
+  const std::vector<Fold> parts =
+      study.subsample ? study.folds.folds : outer_folds(study.nested_folds);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
     stop_if_asked(context);
-    const Candidate& winner = study.candidates[to_size(study.nested.folds[k].candidate)];
-    const auto shares = shares_outside(data, winner, study.nested_folds[k].outer, context);
+    const Candidate& winner = study.subsample
+                                  ? study.winner()
+                                  : study.candidates[to_size(study.nested.folds[k].candidate)];
+    const auto shares = shares_outside(data, winner, parts[k], context);
     if (!shares) continue;
     ++models;
     for (ColumnShare& column : columns) {

@@ -27,12 +27,13 @@ std::string rule_text(const FoldOptions& asked, const std::string& kind) {
 }
 
 /// Warnings for classes with fewer samples than folds, which some folds do not test.
-std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Table& table,
+std::vector<std::string> warnings_of(const std::vector<Index>& samples,
+                                     const std::vector<Index>& classes, const Table& table,
                                      Index folds) {
   std::map<Index, std::pair<std::string, Index>> counts;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    auto& [name, count] = counts[classes[i]];
-    name = table.labels[i];
+  for (const Index i : samples) {
+    auto& [name, count] = counts[classes[to_size(i)]];
+    name = table.labels[to_size(i)];
     ++count;
   }
   std::vector<std::string> small;
@@ -118,17 +119,20 @@ ChosenFolds folds_of(const Dataset& data, const TrainOptions& options, const Fol
   }
   require_room("folds", static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n,
                context);
+  const std::vector<Index> samples = rule.samples.empty() ? all_samples(n) : rule.samples;
+  const std::string& some = rule.samples_called;
   if (!options.groups.empty()) {
-    return {deal(n, {{}, options.groups, options.sample_weights}, asked, context),
-            fmt::format("{} folds of the groups{}", asked.folds, in_column(rule.group_column)),
-            {}};
+    return {
+        deal(samples, {{}, options.groups, options.sample_weights}, asked, context),
+        fmt::format("{} folds of the groups{}{}", asked.folds, in_column(rule.group_column), some),
+        {}};
   }
   const std::vector<Index> classes = classes_of(data.table, options);
-  if (classes.empty()) {
-    return {deal(n, {{}, {}, options.sample_weights}, asked, context), rule_text(asked, ""), {}};
-  }
-  return {deal(n, {classes, {}, options.sample_weights}, asked, context),
-          rule_text(asked, ", stratified"), warnings_of(classes, data.table, asked.folds)};
+  const Strata strata{classes, {}, options.sample_weights};
+  return {deal(samples, strata, asked, context),
+          rule_text(asked, classes.empty() ? "" : ", stratified") + some,
+          classes.empty() ? std::vector<std::string>()
+                          : warnings_of(samples, classes, data.table, asked.folds)};
 }
 
 }  // namespace

@@ -359,6 +359,22 @@ TEST(ScoreRule, SaysWhichWayAndRefusesOtherNames) {
   EXPECT_TRUE(score_rule("rmse").better(1.0, 2.0));
 }
 
+/// Kernels of landmarks stay those of landmarks when a fold keeps kernels for later models.
+TEST(CrossValidate, TrainsOnLandmarksAsTrainingDoes) {
+  const Dataset data = with_classes(2);
+  const std::vector<Fold> folds = plain_folds(kHeld, {.folds = 4, .seed = 2});
+  TrainOptions options;
+  options.landmarks = parse_landmarks("12");
+  const CrossValidation found = cross_validate(data, {options, options}, folds, {});
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    const FoldData part = fold_data(data, folds[f], {});
+    const Model model = train(part.train, options, {}).model;
+    ASSERT_TRUE(model.landmarks);
+    EXPECT_EQ(found.models.front()[f].prediction.decision.values,
+              predict(model, part.test, {}).decision.values);
+  }
+}
+
 /// Means of shares k / n over K folds in any order, against whole numbers.
 TEST(ScoreRule, MeansOfSharesAreTiedExactlyWhereTheirSumsAreEqual) {
   const ScoreRule rule = score_rule("accuracy");

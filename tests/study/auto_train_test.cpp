@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "kernmix/error.hpp"
 #include "kernmix/study.hpp"
@@ -118,6 +120,99 @@ TEST(AutoTrain, RefusesWhatNoSampleCanHave) {
   Context seeded;
   seeded.seed = std::uint64_t{1} << 40U;
   EXPECT_THROW((void)auto_train(two_views(), of_folds(3), seeded), ParameterError);
+}
+
+constexpr Index kMany = 10'500;
+
+AutoOptions on_landmarks() {
+  AutoOptions options = of_folds(3);
+  options.train.kernels = {"rbf(width=median)"};
+  options.train.landmarks = parse_landmarks("8");
+  return options;
+}
+
+bool are_apart(const std::vector<Index>& left, const std::vector<Index>& right) {
+  std::vector<Index> both;
+  std::ranges::set_intersection(left, right, std::back_inserter(both));
+  return both.empty();
+}
+
+std::vector<Index> samples_of(const std::vector<Fold>& folds) {
+  std::set<Index> samples;
+  for (const Fold& fold : folds) samples.insert(fold.test.begin(), fold.test.end());
+  return {samples.begin(), samples.end()};
+}
+
+/// The estimate is of samples that no fold of the search has, and of a model of all others.
+void expect_apart(const AutoResult& found, Index n) {
+  ASSERT_TRUE(found.subsample);
+  const std::vector<Index> chosen_on = samples_of(found.folds.folds);
+  EXPECT_EQ(length(chosen_on), found.subsample->samples);
+  ASSERT_EQ(found.nested_folds.size(), 1U);
+  const Fold& outer = found.nested_folds.front().outer;
+  EXPECT_EQ(length(outer.test), found.subsample->tested);
+  EXPECT_EQ(length(outer.test) + length(outer.train), n);
+  EXPECT_TRUE(are_apart(outer.test, outer.train));
+  EXPECT_TRUE(are_apart(outer.test, chosen_on));
+  for (const Fold& fold : found.folds.folds) EXPECT_TRUE(are_apart(outer.test, fold.train));
+}
+
+TEST(AutoTrain, ChoosesOnASubsampleAndTrainsOnAllOfManySamples) {
+  const Dataset data = planted_data(kMany, 4, 2, 1.0, 3);
+  Context context;
+  context.seed = 4;
+  const AutoResult found = auto_train(data, on_landmarks(), context);
+  expect_apart(found, kMany);
+  EXPECT_EQ(found.subsample->samples, 5000);
+  EXPECT_EQ(found.subsample->tested, (kMany - 5000) / 5);
+  EXPECT_NE(found.folds.rule.find("of 5000 of 10500 samples drawn with seed 4"), std::string::npos);
+  EXPECT_EQ(found.trained.model.training_samples, kMany);
+  EXPECT_EQ(found.trained.model.support.size(), 8U);
+  ASSERT_TRUE(found.expected);
+  EXPECT_EQ(found.expected->samples, found.subsample->tested);
+  const Fold& outer = found.nested_folds.front().outer;
+  const CrossValidation by_hand = cross_validate(data, {found.winner().options}, {outer}, context);
+  EXPECT_EQ(found.nested.folds.front().score,
+            score_called(by_hand.models[0][0].metrics, "accuracy"));
+  context.threads = 2;
+  const AutoResult again = auto_train(data, on_landmarks(), context);
+  expect_same_search(again.search, found.search);
+  EXPECT_EQ(again.nested.folds.front().score, found.nested.folds.front().score);
+}
+
+TEST(AutoTrain, KeepsClassesAndGroupsOfASubsample) {
+  Dataset data = planted_data(kMany, 2, 1, 1.0, 3);
+  for (Index i = 0; i < kMany; ++i) data.table.labels[to_size(i)] = i % 10 == 0 ? "yes" : "no";
+  AutoOptions options = on_landmarks();
+  const AutoResult of_classes = auto_train(data, options, {});
+  const std::vector<Index> chosen_on = samples_of(of_classes.folds.folds);
+  EXPECT_EQ(std::ranges::count_if(chosen_on, [](Index i) { return i % 10 == 0; }), 500);
+  for (const Index size : {3, 1500}) {
+    options.train.groups.clear();
+    for (Index i = 0; i < kMany; ++i) options.train.groups.push_back(i / size);
+    const AutoResult found = auto_train(data, options, {});
+    expect_apart(found, kMany);
+    EXPECT_NO_THROW(check_groups(found.folds.folds, options.train.groups));
+    EXPECT_NO_THROW(check_groups({found.nested_folds.front().outer}, options.train.groups));
+    EXPECT_LE(found.subsample->samples, 5000 + size);
+  }
+  options.train.groups.clear();
+  for (Index i = 0; i < kMany; ++i) options.train.groups.push_back(i / 3500);
+  EXPECT_THROW((void)auto_train(data, options, {}), ParameterError);
+}
+
+TEST(AutoTrain, TakesLandmarksWhereTheKernelsAsWrittenDoNotFit) {
+  const Dataset data = planted_data(kMany, 2, 1, 1.0, 3);
+  AutoOptions options = on_landmarks();
+  options.train.landmarks = {};
+  Context context;
+  context.memory_bytes = std::size_t{12} << 20U;
+  const AutoResult found = auto_train(data, options, context);
+  expect_apart(found, kMany);
+  EXPECT_EQ(found.chosen.landmarks.count, length(found.trained.model.support));
+  EXPECT_EQ(std::ranges::count(found.trained.warnings, "landmarks", &Warning::code), 1);
+  const TrainOptions again = found.chosen;
+  EXPECT_EQ(kernel_weights(train(data, again, context).model), kernel_weights(found.trained.model));
 }
 
 }  // namespace

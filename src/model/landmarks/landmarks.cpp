@@ -156,29 +156,37 @@ void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss, bo
 
 }  // namespace
 
-void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskSet& set,
-                   const Context& context, TrainingKernels& kernels) {
-  LandmarkRule rule = options.landmarks;
-  if (rule.choice == LandmarkRule::Choice::none) return;
-  const auto check = [&] {
+SettledLandmarks settle_landmarks(const Dataset& data, const TrainOptions& options,
+                                  const TaskSet& set, const Context& context,
+                                  const TrainingKernels& kernels) {
+  SettledLandmarks settled{options.landmarks, ""};
+  const LandmarkRule::Choice asked = options.landmarks.choice;
+  if (asked == LandmarkRule::Choice::none) return settled;
+  const bool automatic = asked == LandmarkRule::Choice::automatic;
+  if (automatic) settled.rule.choice = LandmarkRule::Choice::none;
+  if (automatic && exact_kernels_fit(data, options, set, context, kernels)) return settled;
+  try {
     check_landmark_kernels(kernels, set.loss, options.combination == Combination::product,
                            options.assume_psd);
-  };
-  if (rule.choice == LandmarkRule::Choice::automatic) {
-    if (exact_kernels_fit(data, options, set, context, kernels)) return;
-    try {
-      check();
-    } catch (const ParameterError&) {
-      return;  // the plan of the exact kernels says what does not fit
-    }
-    const AutomaticLandmarks found = automatic_landmarks(data, options, set, context, kernels);
-    if (found.count == 0) return;
-    rule.choice = LandmarkRule::Choice::count;
-    rule.count = found.count;
-    kernels.landmark_note = found.note;
-    context.tell(landmark_remark + found.note);
+  } catch (const ParameterError&) {
+    if (!automatic) throw;
+    return settled;  // the plan of the exact kernels says what does not fit
   }
-  check();
+  if (!automatic) return settled;
+  const AutomaticLandmarks found = automatic_landmarks(data, options, set, context, kernels);
+  if (found.count == 0) return settled;
+  settled.rule.choice = LandmarkRule::Choice::count;
+  settled.rule.count = found.count;
+  settled.note = found.note;
+  return settled;
+}
+
+void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskSet& set,
+                   const Context& context, TrainingKernels& kernels) {
+  const auto [rule, note] = settle_landmarks(data, options, set, context, kernels);
+  if (rule.choice == LandmarkRule::Choice::none) return;
+  if (!note.empty()) context.tell(landmark_remark + note);
+  kernels.landmark_note = note;
   use_landmarks(rule.choice == LandmarkRule::Choice::count
                     ? counted_landmarks(rule, kernels, context)
                     : listed_landmarks(data.table, rule, context),

@@ -14,6 +14,18 @@ namespace kernmix {
 /// Begins the line of Context::log that says how many landmarks an automatic rule takes, and why.
 inline constexpr const char* landmark_remark = "landmarks: ";
 
+/// A rule that is not automatic.
+struct SettledLandmarks {
+  LandmarkRule rule;
+  std::string note;  ///< of landmarks that were not asked for: how many, why, what to do for more
+};
+/// An automatic rule becomes a number, or none where the kernels as written fit the memory budget
+/// or no landmark does.
+/// \throws as add_landmarks() for kernels, losses and combinations
+[[nodiscard]] SettledLandmarks settle_landmarks(const Dataset& data, const TrainOptions& options,
+                                                const TaskSet& set, const Context& context,
+                                                const TrainingKernels& kernels);
+
 /// Replaces the kernels by those of the landmarks that the options ask for, if they ask for any.
 /// \throws ParameterError for kernels, losses or combinations that landmarks cannot serve, naming
 /// the first; DataError for landmarks that the data does not have

@@ -175,8 +175,10 @@ const KernelBank& KernelStore::bank() {
 const ReferenceKernels& KernelStore::exact() {
   if (kernels_.exact) return *kernels_.exact;
   const std::size_t bytes = cached_bytes(kernels_.sources);
-  const bool remembered =
-      kernels_.for_later && bytes <= kMostEntryBytes && has_room(context_, plan_.total() + bytes);
+  // Those of landmarks are products of small factors, which reference kernels multiply.
+  const bool of_landmarks = kernels_.sources.front()->by_landmarks() != nullptr;
+  const bool remembered = kernels_.for_later && !of_landmarks && bytes <= kMostEntryBytes &&
+                          has_room(context_, plan_.total() + bytes);
   const Stopwatch evaluating;
   if (remembered) kernels_.entries = cached_sources(kernels_.sources, without_end(context_));
   kernels_.exact = std::make_unique<ReferenceKernels>(
