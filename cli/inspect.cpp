@@ -336,9 +336,11 @@ std::string problems_text(const std::vector<TableProblem>& problems) {
                     fmt::format("{}", problem.cells),
                     kernmix::visible(problem.fault, kernmix::Layout::none)});
     if (problem.remedy.empty()) continue;
-    remedies += fmt::format("  {}{}{}\n", kernmix::visible(problem.column, kernmix::Layout::none),
-                            problem.column.empty() ? "" : ": ",
-                            kernmix::visible(problem.remedy, kernmix::Layout::none));
+    const std::string where = problem.column.empty()
+                                  ? fmt::format("line {}", problem.line)
+                                  : kernmix::visible(problem.column, kernmix::Layout::none);
+    remedies +=
+        fmt::format("  {}: {}\n", where, kernmix::visible(problem.remedy, kernmix::Layout::none));
   }
   std::string text = fmt::format("\n{} problem{} that training refuses\n\n{}", problems.size(),
                                  problems.size() == 1 ? "" : "s", aligned(rows));

@@ -138,6 +138,16 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         except (TypeError, ValueError):
             return ()
 
+    def _kept_rows(self, X: Any) -> NDArray[np.intp] | None:
+        """The samples that training keeps, None for all of them. What `fit` refuses keeps all."""
+        if self.absent != "drop":
+            return None
+        try:
+            samples, views = self._read_training(X)
+            return complete_samples(samples, views, **self._reading_limits())
+        except (TypeError, ValueError):
+            return None
+
     def _check_before_kernels(self, samples: Samples, bank: Bank, y: Any, options: dict[str, Any]) -> None:
         """Makes the library's checks that need no matrix, before kernels in Python are computed, which may
         take long.

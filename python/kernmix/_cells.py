@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import narwhals as nw
 
+from ._remedies import dropping, indicators, known_kinds, statement
+
 _NUMBER = r"[-+\u2212]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?"
 _PATTERNS = {
     "numbers as text": _NUMBER,
@@ -20,28 +22,6 @@ _PATTERNS = {
 }
 _EITHER = re.compile(r"[-+]?\d{1,3}(,\d{3})?")  # 12,500 may be 12.5
 
-_TEXT = '.astype("string")'
-_COMMA = '.str.replace(",", ".", regex=False)'
-_SINCE = 'pandas.Timestamp("2000-01-01")).dt.days'
-# What pandas makes of the column {c}.
-_EXPRESSIONS = {
-    "numbers as text": f'pandas.to_numeric({{c}}{_TEXT}.str.replace("\\u2212", "-", regex=False))',
-    "percentages": f'{{c}}{_TEXT}.str.rstrip("% "){_COMMA}.astype("Float64")',
-    "dates as text": f"(pandas.to_datetime({{c}}) - {_SINCE}",
-    "dates as text, day first": f"(pandas.to_datetime({{c}}, dayfirst=True) - {_SINCE}",
-    "numbers with thousands separators": f'{{c}}{_TEXT}.str.replace(",", "", regex=False).astype("Float64")',
-    "numbers with decimal commas": f'{{c}}{_TEXT}{_COMMA}.astype("Float64")',
-    "numbers with decimal commas and thousands separators": (
-        f'{{c}}{_TEXT}.str.replace(".", "", regex=False){_COMMA}.astype("Float64")'
-    ),
-    "dates": f"({{c}}.dt.tz_localize(None) - {_SINCE}",
-    "date objects": f"(pandas.to_datetime({{c}}) - {_SINCE}",
-    "periods": f"({{c}}.dt.to_timestamp() - {_SINCE}",
-    "durations": "{c}.dt.total_seconds()",
-    "times": f"pandas.to_timedelta({{c}}{_TEXT}).dt.total_seconds()",
-    "numbers and other texts": 'pandas.to_numeric({c}, errors="coerce")',
-}
-
 
 class FrameColumn(NamedTuple):
     """A column of a data frame."""
@@ -49,35 +29,54 @@ class FrameColumn(NamedTuple):
     label: Any
     values: list[Any]  # those that are not missing
     dtype: Any
-    pandas: bool
+    library: str
+
+
+def library_of(frame: nw.DataFrame[Any]) -> str:
+    """The name of the library that the frame is from, such as "pandas"."""
+    return str(frame.implementation.value)
+
+
+def refuse_repeated_names(frame: nw.DataFrame[Any]) -> None:
+    """Raises ValueError where a row repeats the names of the columns, as where files were concatenated."""
+    if any(dtype.is_numeric() or dtype.is_temporal() or dtype == nw.Boolean for dtype in frame.schema.values()):
+        return
+    rows = list(range(len(frame)))
+    for name in frame.columns:
+        if rows:
+            values = frame[name].to_list()
+            rows = [row for row in rows if isinstance(values[row], str) and values[row] == name]
+    if rows:
+        count = len(rows) - 1
+        more = f", and {count} more row{'s do' if count > 1 else ' does'}" if count else ""
+        raise ValueError(
+            f"row {rows[0]} of X repeats the names of the columns{more}: remove repeated headers from the file that X "
+            "was read from, and read it again"
+        )
 
 
 def problem_of(column: FrameColumn, *, categorical: bool) -> str:
-    """What the column holds, and a remedy: a statement of pandas for the frame X in backticks, or a parameter.
+    """What the column holds, and a remedy: a statement of its library for the frame X in backticks, or a parameter.
 
     `categorical`: the estimator is being fitted and has this parameter.
     """
     kind = _kind_of(column)
     example = f", such as {column.values[0]!s:.40}" if column.values else ""
     start = f"column '{column.label}' of X holds {kind or 'words'}{example}"
-    drop = f"`X = X.drop(columns=[{column.label!r}])`" if column.pandas else "leave it out"
+    drop = dropping(column.library, column.label)
     if kind == "":
         return f"{start}: {_remedy_of_words(column, drop, categorical)}"
-    if kind not in _EXPRESSIONS:
+    if kind not in known_kinds("pandas"):
         return f"{start}: {drop}, or make columns of numbers of it"
-    if not column.pandas:
-        return f"{start}: turn it into numbers, or leave it out"
-    remedy = f"`{_statement(column.label, kind)}`"
+    if kind not in known_kinds(column.library):
+        return f"{start}: turn it into numbers, or {drop}"
+    remedy = f"`{statement(column.library, column.label, kind, column.values)}`"
     if kind == "numbers with thousands separators" and all(_EITHER.fullmatch(str(v)) for v in column.values):
-        comma = _statement(column.label, "numbers with decimal commas")
+        comma = statement(column.library, column.label, "numbers with decimal commas", column.values)
         return f"{start}, or with decimal commas: {remedy}, or `{comma}`"
     if kind == "numbers and other texts":
         return f'{start}: {remedy} makes the others missing, which missing="mean" fills; or {drop}'
     return f"{start}: {remedy}, or {drop}"
-
-
-def _statement(label: Any, kind: str) -> str:
-    return f"X[{label!r}] = {_EXPRESSIONS[kind].format(c=f'X[{label!r}]')}"
 
 
 def _remedy_of_words(column: FrameColumn, drop: str, categorical: bool) -> str:
@@ -86,9 +85,7 @@ def _remedy_of_words(column: FrameColumn, drop: str, categorical: bool) -> str:
         return drop
     if categorical:
         return f"categorical=[{str(column.label)!r}] makes indicators of its {different} different words; or {drop}"
-    if column.pandas:
-        return f"`X = pandas.get_dummies(X, columns=[{column.label!r}], dtype=float)`, or {drop}"
-    return "make indicators of its words, or leave it out"
+    return f"{indicators(column.library, column.label)}, or {drop}"
 
 
 def _kind_of(column: FrameColumn) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
@@ -17,8 +17,9 @@ from sklearn.utils import check_array
 
 from . import _core
 from ._arrays import doubles
-from ._cells import FrameColumn, numbers_of, problem_of
-from ._compat import FINITE, note_columns, validated
+from ._cells import FrameColumn, library_of, numbers_of, problem_of, refuse_repeated_names
+from ._compat import note_columns, validated
+from ._finite import finite
 from ._sets import views_of_groups
 from ._settings import memory_bytes
 from .gram_stack import GramStack
@@ -391,30 +392,11 @@ def has_several_views(estimator: BaseEstimator) -> bool:
     return getattr(estimator, "groups", None) is not None or views is not None and len(views) > 1
 
 
-def _finite(estimator: BaseEstimator, check: Callable[..., Any], X: Any, **checks: Any) -> Any:
-    """The values that a check of scikit-learn passes.
-
-    NaN pass where the estimator fills them, and where samples may lack a view: the library refuses single ones.
-    """
-    missing = getattr(estimator, "missing", None)
-    if missing not in (None, "refuse") or has_several_views(estimator):
-        return check(X, **checks, **{FINITE: "allow-nan"})
-    try:
-        return check(X, **checks)
-    except ValueError as error:
-        said = str(error).splitlines()
-        if missing is None or len(said) < 2 or "contains NaN" not in said[0]:
-            raise
-        raise ValueError(
-            f'{said[0].rstrip(".")}: {type(estimator).__name__}(missing="mean") and other rules of missing fill them '
-            "from the training samples"
-        ) from None
-
-
 def _frame_values(
     estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str], own: dict[str, list[str]]
 ) -> NDArray[np.float64]:
     part = frame[:, used]
+    refuse_repeated_names(part)
     words = {**getattr(estimator, "_categories", {}), **own}
     faulty = []
     for name, place, dtype in zip(part.columns, used, part.schema.values(), strict=True):
@@ -427,14 +409,24 @@ def _frame_values(
             numbers = numbers_of(values, _is_missing)
             if numbers is None:
                 known = [value for value in values if not _is_missing(value)]
-                faulty.append(FrameColumn(name, known, dtype, frame.implementation.is_pandas()))
+                faulty.append(FrameColumn(name, known, dtype, library_of(frame)))
             else:
                 backend = part[name].implementation
                 part = part.with_columns(nw.new_series(name, numbers, nw.Float64, backend=backend))
     _refuse_columns(estimator, faulty)
     # The part may have fewer columns than the frame, whose number and names are compared already.
     check = partial(check_array, estimator=estimator)
-    return doubles(_finite(estimator, check, part.to_numpy(), input_name="X", **_CHECKS))
+    values = finite(
+        estimator,
+        check,
+        part.to_numpy(),
+        may_lack=has_several_views(estimator),
+        names=part.columns,
+        library=library_of(frame),
+        input_name="X",
+        **_CHECKS,
+    )
+    return doubles(values)
 
 
 def _refuse_columns(estimator: BaseEstimator, faulty: list[FrameColumn]) -> None:
@@ -474,10 +466,11 @@ def _validated(
 
     Those are all that hold an entry or, of new samples, `columns` where they are known.
     """
-    values = _finite(
+    values = finite(
         estimator,
         partial(validated, estimator),
         X,
+        may_lack=has_several_views(estimator),
         reset=reset,
         accept_sparse="csr",
         ensure_min_samples=_MIN_TRAINING if reset else 1,

@@ -10,6 +10,7 @@ from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import get_active_backend
 from sklearn import get_config
@@ -30,6 +31,7 @@ from ._names import check_same_samples
 from ._parameters import DATA
 from ._progress import logger
 from ._training import Part, Trainings
+from .gram_stack import GramStack
 
 _DATA = ("kernels", *DATA)  # what decides which numbers the library is given
 _ATTEMPTS = 3
@@ -149,10 +151,11 @@ class MKLSearchCV(GridSearchCV):
         estimator = self.estimator
         if isinstance(estimator, Pipeline) and not _routes() and "sample_weight" in params:
             estimator = _Weighed(**estimator.get_params(deep=False))
-        incomplete = _incomplete_views(estimator, X, candidates, path)
+        presence = _presence(estimator, X, candidates, path)
+        parts = [{data: _part_of(split, own, k) for data, own in presence.items()} for k, split in enumerate(splits)]
         tasks = [
-            delayed(_search_fold)(estimator, X, y, split, candidates, path, options, params, groups, incomplete)
-            for split in splits
+            delayed(_search_fold)(estimator, X, y, part, candidates, path, options, params, groups, presence)
+            for part in parts
         ]
         folds = _run_all(tasks, self.n_jobs, self.pre_dispatch)
         self.saved_ = _sum([saved for _, saved in folds])
@@ -341,42 +344,87 @@ def _same(left: Any, right: Any) -> bool:
         return False
 
 
-def _incomplete_views(
+class _Presence(NamedTuple):
+    """Which views and samples the candidates with the same kernels and views learn from."""
+
+    incomplete: tuple[str, ...] = ()  # views that some of all samples lack
+    kept: Any = None  # samples that lack no view, where the others are dropped; None: all
+
+
+def _presence(
     estimator: Any, X: Any, candidates: list[dict[str, Any]], path: list[tuple[int, int]]
-) -> dict[int, tuple[str, ...]]:
-    """The views that some samples lack, for each number of kernels and views. Steps of a pipeline hide them."""
-    found: dict[int, tuple[str, ...]] = {}
+) -> dict[int, _Presence]:
+    """For each number of kernels and views. Steps of a pipeline hide them.
+
+    Raises ValueError where they hide which samples are dropped.
+    """
+    found: dict[int, _Presence] = {}
     for i, data in path:
-        if data not in found:
-            machine = clone(estimator).set_params(**clone(candidates[i], safe=False))
-            found[data] = () if isinstance(machine, Pipeline) else machine._incomplete_views(X)
+        if data in found:
+            continue
+        machine = clone(estimator).set_params(**clone(candidates[i], safe=False))
+        if not isinstance(machine, Pipeline):
+            found[data] = _Presence(machine._incomplete_views(X), machine._kept_rows(X))
+            continue
+        if _last_step(machine).absent == "drop" and _has_missing(X):
+            raise ValueError(
+                "absent='drop' inside a pipeline: its steps hide which samples of X lack a view; leave these samples "
+                "out of X, or use absent='keep'"
+            )
+        found[data] = _Presence()
     return found
+
+
+def _has_missing(X: Any) -> bool:
+    if isinstance(X, GramStack):
+        return False
+    values = X.data if scipy.sparse.issparse(X) else np.asarray(X)
+    return bool(np.any(values != values))  # noqa: PLR0124 (NaN)
+
+
+def _part_of(split: tuple[Any, Any], presence: _Presence, number: int) -> tuple[Any, Any]:
+    """The train and test part of a split without dropped samples. Raises ValueError for one without samples."""
+    if presence.kept is None:
+        return split
+    parts = tuple(np.asarray(part)[np.isin(part, presence.kept)] for part in split)
+    for part, name in zip(parts, ("training", "test"), strict=True):
+        if len(part) == 0:
+            raise ValueError(
+                f"absent='drop' leaves no sample in the {name} part of split {number}: every one lacks some view; use "
+                "absent='keep', or fewer folds"
+            )
+    return parts
 
 
 def _search_fold(
     estimator: Any,
     X: Any,
     y: Any,
-    split: tuple[Any, Any],
+    parts: dict[int, tuple[Any, Any]],
     candidates: list[dict[str, Any]],
     path: list[tuple[int, int]],
     options: dict[str, Any],
     params: dict[str, Any],
     groups: Any,
-    incomplete: dict[int, tuple[str, ...]],
+    presence: dict[int, _Presence],
 ) -> tuple[list[Fit], dict[str, Any]]:
-    """The fits of all candidates on one split, in their order, and what they saved."""
+    """The fits of all candidates on one split, in their order, and what they saved.
+
+    `parts` are the train and test samples for each number of kernels and views.
+    """
     trainings = Trainings()
     known = frozenset(np.asarray(y).tolist()) if is_classifier(estimator) and np.ndim(y) == 1 else frozenset()
-    if len(known) > 1 and len(set(np.asarray(y)[split[0]].tolist())) == 1:  # `kernmix cv` scores it alike
-        return [_constant_fit(X, y, split, options, params)] * len(candidates), trainings.close()
-    part = Part(trainings, known, None if groups is None else np.asarray(groups)[split[0]])
     fits: dict[int, Fit] = {}
     kernels = np.zeros(len(candidates))
     for i, data in path:
+        split = parts[data]
+        if len(known) > 1 and len(set(np.asarray(y)[split[0]].tolist())) == 1:  # `kernmix cv` scores it alike
+            fits[i] = _constant_fit(X, y, split, options, params)
+            continue
         trainings.choose(data)
         machine = clone(estimator).set_params(**clone(candidates[i], safe=False))
-        _last_step(machine)._part = part._replace(incomplete=incomplete[data])
+        own_groups = None if groups is None else np.asarray(groups)[split[0]]
+        _last_step(machine)._part = Part(trainings, known, own_groups, presence[data].incomplete)
         fits[i] = _fit(machine, X, y, split, options, params)
         kernels[i] = trainings.kernel_seconds
     sharing = {data: [i for i, own in path if own == data] for _, data in path}

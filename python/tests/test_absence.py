@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import kernmix
 from kernmix import GramStack, MKLClassifier, MKLSearchCV
@@ -143,6 +145,65 @@ def test_searches_over_the_rule_read_other_samples() -> None:
     X[:, VIEWS["b"]] = np.nan
     with pytest.raises(ValueError, match="leaves no sample"):
         MKLClassifier(views=VIEWS, absent="drop").fit(X, y)
+
+
+def function_on(view: str) -> Function:
+    return Function(lambda A, B: A @ B.T, view=view)
+
+
+DROPPING = {
+    "table": MKLClassifier("linear", views=VIEWS, absent="drop"),
+    "functions": MKLClassifier([function_on(view) for view in VIEWS], views=VIEWS, absent="drop"),
+    "stack": MKLClassifier(absent="drop"),
+}
+
+
+@pytest.mark.parametrize("form", DROPPING)
+@pytest.mark.parametrize("more", [{}, {"groups": np.arange(N) // 4}, {"sample_weight": 1.0 + np.arange(N) % 2}])
+def test_a_search_drops_samples_inside_every_part(form: str, more: dict) -> None:
+    X, y = table()
+    given = GramStack(grams(X, X), names=["a", "b"]) if form == "stack" else X
+    splits = list((GroupKFold(3) if "groups" in more else StratifiedKFold(3)).split(X, y, more.get("groups")))
+    grid, settings = {"C": [0.1, 10]}, {"error_score": "raise", "return_train_score": True}
+    found = MKLSearchCV(DROPPING[form], grid, cv=splits, **settings).fit(given, y, **more)
+    complete = [tuple(part[~LACKING[part]] for part in split) for split in splits]
+    weighed = {name: values for name, values in more.items() if name == "sample_weight"}
+    expected = GridSearchCV(DROPPING[form], grid, cv=complete, **settings).fit(given, y, **weighed)
+    for name, scores in expected.cv_results_.items():
+        if name.endswith(("test_score", "train_score")) and not name.startswith(("rank", "std")):
+            np.testing.assert_allclose(found.cv_results_[name], scores, atol=1e-3, err_msg=name)
+    assert not LACKING[found.best_estimator_.support_].any()
+
+
+def test_a_search_with_integer_folds_drops_them_too() -> None:
+    X, y = table()
+    found = MKLSearchCV(DROPPING["table"], {"C": [0.1, 10], "absent": ["keep", "drop"]}, cv=4).fit(X, y)
+    scores = [found.cv_results_[f"split{k}_test_score"] for k in range(4)]
+    assert np.isfinite(scores).all()
+    dropped = found.cv_results_["param_absent"] == "drop"
+    for (_, test), own in zip(StratifiedKFold(4).split(X, y), scores, strict=True):
+        count = (~LACKING[test]).sum()
+        np.testing.assert_allclose(own[dropped] * count, np.round(own[dropped] * count), atol=1e-9)
+
+
+def test_parts_without_complete_samples_are_named() -> None:
+    X, y = table()
+    splits = [(np.flatnonzero(~LACKING), np.flatnonzero(LACKING))]
+    with pytest.raises(ValueError, match="leaves no sample in the test part of split 0"):
+        MKLSearchCV(DROPPING["table"], {"C": [1]}, cv=splits).fit(X, y)
+    splits = [tuple(reversed(split)) for split in splits]
+    with pytest.raises(ValueError, match="leaves no sample in the training part of split 0"):
+        MKLSearchCV(DROPPING["table"], {"C": [1]}, cv=splits).fit(X, y)
+
+
+def test_pipelines_that_would_hide_dropped_samples_are_refused() -> None:
+    X, y = table()
+    for given in (X, pd.DataFrame(X)):
+        with pytest.raises(ValueError, match="absent='drop' inside a pipeline"):
+            MKLSearchCV(make_pipeline(StandardScaler(), DROPPING["table"]), {"mklclassifier__C": [1]}).fit(given, y)
+    complete = X[~LACKING], y[~LACKING]
+    steps = make_pipeline(StandardScaler(), DROPPING["table"])
+    assert MKLSearchCV(steps, {"mklclassifier__C": [1]}, cv=3).fit(*complete).best_score_ > 0.5
 
 
 def test_views_with_other_samples_are_joined() -> None:

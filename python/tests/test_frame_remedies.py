@@ -1,9 +1,12 @@
 """Remedies that messages give for data frames: a test executes exactly that text, and the estimator then fits."""
 
+import datetime
+import io
 import re
 
 import numpy as np
 import pandas
+import polars
 import pytest
 
 from kernmix import KernelBank, MKLClassifier
@@ -51,7 +54,7 @@ def message_of(machine, X):
 
 
 def followed(statement, X):
-    scope = {"X": X.copy(), "pandas": pandas}
+    scope = {"X": X if isinstance(X, polars.DataFrame) else X.copy(), "numpy": np, "pandas": pandas, "polars": polars}
     exec(statement, scope)  # noqa: S102 (a message of ours)
     return scope["X"]
 
@@ -67,6 +70,116 @@ def test_each_statement_makes_the_frame_usable(values, machine):
         if usable.isna().any().any() and isinstance(machine, KernelBank):
             usable = usable.dropna()
         machine.fit(usable, LABELS[: len(usable)])
+
+
+OF_POLARS = {
+    **{
+        name: list(COLUMNS[name])
+        for name in COLUMNS
+        if isinstance(COLUMNS[name], list) and name not in ("lists", "numbers and a word")
+    },
+    "dates": polars.Series([datetime.datetime(2020, 1, i + 1, 12, 30) for i in COUNT]),
+    "dates of a zone": polars.Series(
+        [datetime.datetime(2020, 1, i + 1, tzinfo=datetime.timezone.utc) for i in COUNT]
+    ).dt.convert_time_zone("Europe/Berlin"),
+    "days": [datetime.date(2020, 1, i + 1) for i in COUNT],
+    "times": [datetime.time(i, 30) for i in COUNT],
+    "durations": [datetime.timedelta(hours=i) for i in COUNT],
+    "dates as ISO 8601": [f"2020-01-{i + 1:02d}T12:30:00Z" for i in COUNT],
+    "American dates": [f"1/{i + 1}/2020" for i in COUNT],
+    "short dates": [f"1/{i + 1}/20" for i in COUNT],
+    "short German dates": [f"{i + 1}.06.13" for i in COUNT],
+    "numbers of a category": polars.Series([f"{i % 7}" for i in COUNT], dtype=polars.Categorical),
+    "lists": [[1, 2]] * SAMPLES,
+}
+MACHINES = {"estimator": MKLClassifier("linear", missing="mean"), "bank": KernelBank()}
+
+
+@pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES.keys())
+@pytest.mark.parametrize("values", OF_POLARS.values(), ids=OF_POLARS.keys())
+def test_each_statement_makes_a_frame_of_polars_usable(values, machine):
+    X = polars.DataFrame({"x": np.sin(np.arange(SAMPLES)), "c": values})
+    statements = re.findall(r"`([^`]+)`", message_of(machine, X))
+    assert statements
+    for statement in statements:
+        usable = followed(statement, X)
+        usable = usable.drop_nulls() if isinstance(machine, KernelBank) else usable
+        machine.fit(usable, LABELS[: len(usable)])
+
+
+def test_the_statements_of_polars_make_the_numbers_of_pandas():
+    for name, expected in {
+        "decimal commas": np.arange(SAMPLES) + 0.5,
+        "points and commas": np.arange(SAMPLES) + 1000.5,
+        "thousands": 1e6 + 1e3 * np.arange(SAMPLES),
+        "signs of typesetters": -(np.arange(SAMPLES) + 0.5),
+        "German dates": 4900 + np.arange(SAMPLES),
+        "short German dates": 4900 + np.arange(SAMPLES),
+        "American dates": 7305 + np.arange(SAMPLES),
+        "short dates": 7305 + np.arange(SAMPLES),
+        "dates": 7305 + np.arange(SAMPLES),
+        "dates of a zone": 7305 + np.arange(SAMPLES),
+        "dates as ISO 8601": 7305 + np.arange(SAMPLES),
+        "days": 7305 + np.arange(SAMPLES),
+        "durations": 3600.0 * np.arange(SAMPLES),
+        "percentages": np.arange(SAMPLES) + 0.5,
+    }.items():
+        X = polars.DataFrame({"x": np.sin(np.arange(SAMPLES)), "c": OF_POLARS[name]})
+        statement = re.findall(r"`([^`]+)`", message_of(MKLClassifier(), X))[0]
+        assert followed(statement, X)["c"].to_list() == expected.tolist(), name
+
+
+LIBRARIES = {"pandas": pandas.DataFrame, "polars": polars.DataFrame}
+
+
+@pytest.mark.parametrize("library", [*LIBRARIES, "numpy"])
+@pytest.mark.parametrize("views", [None, {"u": [0], "v": [1, 2]}])
+@pytest.mark.parametrize("cell", [np.inf, -np.inf])
+def test_an_infinite_cell_is_named_and_can_be_made_missing(library, views, cell):
+    values = {"x": np.sin(np.arange(SAMPLES)), "c": np.cos(np.arange(SAMPLES)), "d": np.arange(SAMPLES) * 1.0}
+    values["c"][[3, 7]] = cell
+    X = LIBRARIES.get(library, lambda own: np.column_stack(list(own.values())))(values)
+    machine = MKLClassifier("linear", views=views, missing="mean")
+    message = message_of(machine, X)
+    name = "1" if library == "numpy" else "'c'"
+    assert (
+        f"Input X contains infinity or a value too large for dtype('float64'), in column {name}, row 3 of X" in message
+    )
+    assert "(2 cells)" in message
+    statement = re.findall(r"`([^`]+)`", message)[0]
+    machine.fit(followed(statement, X), LABELS)
+    assert "column" in message_of(KernelBank(), X)
+    with pytest.raises(ValueError, match=rf"column {name}, row 3 of X"):
+        machine.predict(X)
+
+
+@pytest.mark.parametrize("library", LIBRARIES.values(), ids=LIBRARIES.keys())
+def test_a_missing_cell_is_named(library):
+    X = library({"x": np.sin(np.arange(SAMPLES)), "c": [1.0, None, *np.arange(2.0, SAMPLES)]})
+    assert "Input X contains NaN, in column 'c', row 1 of X: MKLClassifier(missing=" in message_of(MKLClassifier(), X)
+
+
+READERS = {"pandas": pandas.read_csv, "polars": polars.read_csv}
+
+
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS.keys())
+@pytest.mark.parametrize("categorical", [None, "auto"])
+@pytest.mark.parametrize("parts", [2, 3])
+def test_headers_repeated_inside_a_file_are_named(read, categorical, parts):
+    header = "x,c,y\n"
+    lines = [f"{i * 7 % 12}.25,{'uvw'[i % 3] if categorical else i},{LABELS[i]}\n" for i in COUNT]
+    text = (header + "".join(lines[:8])) * (parts - 1) + header + "".join(lines[8:])
+    table = read(io.BytesIO(text.encode()))
+    rest = "" if parts == 2 else ", and 1 more row does"
+    with pytest.raises(
+        ValueError, match=rf"row 8 of X repeats the names of the columns{rest}: remove repeated headers"
+    ):
+        MKLClassifier(categorical=categorical).fit(table[["x", "c"]], table["y"])
+    table = read(io.BytesIO((header + text.replace(header, "")).encode()))
+    machine = MKLClassifier(categorical=categorical).fit(table[["x", "c"]], table["y"])
+    new = read(io.BytesIO(text.encode()))
+    with pytest.raises(ValueError, match="row 8 of X repeats"):
+        machine.predict(new[["x", "c"]])
 
 
 def test_the_statements_keep_the_numbers():

@@ -20,6 +20,28 @@ namespace {
 
 using Codes = std::unordered_map<std::string, double>;
 
+/// The header of a file, which files that were concatenated repeat.
+class HeaderLine {
+ public:
+  /// Moves the reader behind the header.
+  HeaderLine(const InputFile& file, CsvReader& reader) {
+    if (file.numbered) return;
+    names_ = read_record(reader);
+    const auto is_number = [](const CsvField& name) { return parse_number(name.text).has_value(); };
+    numbers_ = std::ranges::all_of(names_, is_number);
+  }
+
+  [[nodiscard]] bool is_repeated_by(const CsvReader& reader) const {
+    return !names_.empty() && reader.repeats(names_);
+  }
+  /// Whether all names are numbers, so that a sample may have the same.
+  [[nodiscard]] bool may_be_sample() const { return numbers_; }
+
+ private:
+  CsvRecord names_;
+  bool numbers_ = false;
+};
+
 /// The columns, for "auto", with a word and without any number, date or percentage.
 std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& options,
                                    const std::vector<Role>& roles) {
@@ -27,13 +49,11 @@ std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& opt
   if (!file.finds_words) return words;
   std::vector<bool> numbers(roles.size(), false);
   CsvReader reader(file.text, file.separator, file.path);
-  if (!file.numbered) {
-    reader.next_record();
-    reader.skip_rest();
-  }
+  const HeaderLine header(file, reader);
   while (reader.next_record()) {
     stop_reading_if_asked(file.path, options.context);
-    for (std::size_t j = 0; j < roles.size() && !reader.record_ended(); ++j) {
+    const bool skipped = header.is_repeated_by(reader) && !header.may_be_sample();
+    for (std::size_t j = 0; j < roles.size() && !skipped && !reader.record_ended(); ++j) {
       double value = 0.0;
       if (reader.number(value)) {
         numbers[j] = true;
@@ -104,6 +124,11 @@ class RecordReader {
     }
     if (!reader.record_ended()) return leave_out(line, length(roles_) + reader.skip_rest());
     result_.table.lines.push_back(line);
+  }
+
+  void skip_header(CsvReader& reader) {
+    result_.problems.add(Problems::whole_lines, Fault::header, reader.line(), "");
+    reader.skip_rest();
   }
 
   /// Puts the words of columns into order; finds columns without a value, and labels with decimal
@@ -284,6 +309,16 @@ void note_samples(const InputFile& file, Index empty_records, CsvReading& readin
   }
 }
 
+/// A sample with the numbers of the header, which is only said of the first one.
+void note_numbers_of_header(const InputFile& file, Index line, CsvReading& reading) {
+  std::vector<std::string>& notes = reading.table.table.notes;
+  const std::string text = "has the same numbers as the header, and is read as a sample";
+  const auto is_said = [&](const std::string& note) { return note.find(text) != note.npos; };
+  if (std::ranges::any_of(notes, is_said)) return;
+  notes.push_back(
+      fmt::format("{}:{}: {}; remove the line if it repeats the header", file.path, line, text));
+}
+
 /// Reads all samples in one notation of numbers. \param stop  nullopt as soon as a comma can only
 /// be a decimal mark
 std::optional<CsvReading> read_as(const InputFile& file, const ReadOptions& options,
@@ -293,12 +328,16 @@ std::optional<CsvReading> read_as(const InputFile& file, const ReadOptions& opti
   name_by_role(file, records.roles(), result.table.table);
   reserve(file, options, result.table);
   CsvReader reader(file.text, file.separator, file.path, format.decimal);
-  if (!file.numbered) {
-    reader.next_record();
-    reader.skip_rest();
-  }
+  const HeaderLine header(file, reader);
   while (reader.next_record()) {
     stop_reading_if_asked(file.path, options.context);
+    if (header.is_repeated_by(reader)) {
+      if (!header.may_be_sample()) {
+        records.skip_header(reader);
+        continue;
+      }
+      note_numbers_of_header(file, reader.line(), result);
+    }
     records.read(reader);
     if (stop && records.saw_decimal_comma()) return std::nullopt;
   }

@@ -143,6 +143,22 @@ Index CsvReader::skip_rest() {
   return skipped;
 }
 
+bool CsvReader::repeats(const CsvRecord& record) const {
+  const char* letter = next_;
+  while (letter != end_ && (*letter == ' ' || *letter == '"')) ++letter;
+  const std::string& name = record.front().text;
+  if (!name.empty() && (letter == end_ || *letter != name.front())) return false;
+  CsvReader own = *this;  // only where the first letter is the same
+  for (std::size_t j = 0; j < record.size(); ++j) {
+    if (own.ended_ || own.field() != record[j].text) return false;
+  }
+  return own.ended_;
+}
+
+bool have_same_texts(const CsvRecord& left, const CsvRecord& right) {
+  return std::ranges::equal(left, right, {}, &CsvField::text, &CsvField::text);
+}
+
 CsvRecord read_record(CsvReader& reader) {
   CsvRecord fields;
   if (!reader.next_record()) return fields;

@@ -10,6 +10,16 @@
 
 namespace kernmix {
 
+/// A field of a record, and whether it was quoted.
+struct CsvField {
+  std::string text;
+  bool quoted = false;
+};
+using CsvRecord = std::vector<CsvField>;
+
+/// Whether the fields have the same texts.
+[[nodiscard]] bool have_same_texts(const CsvRecord& left, const CsvRecord& right);
+
 /// Iterates over the fields of a text. Records end at LF, CRLF or CR; blank lines, records whose
 /// fields are all empty, and blanks around unquoted fields are skipped. Borrows the text.
 class CsvReader {
@@ -43,6 +53,9 @@ class CsvReader {
   /// Skips the rest of the record. \returns the number of skipped fields
   Index skip_rest();
 
+  /// Whether the record, of which no field was read, has exactly these fields.
+  [[nodiscard]] bool repeats(const CsvRecord& record) const;
+
  private:
   std::string_view quoted_field();
   [[nodiscard]] bool at_field_end(const char* position) const;
@@ -62,13 +75,6 @@ class CsvReader {
   std::string path_;
   std::string unquoted_;  ///< of the last field with doubled quotes
 };
-
-/// A field of a record, and whether it was quoted.
-struct CsvField {
-  std::string text;
-  bool quoted = false;
-};
-using CsvRecord = std::vector<CsvField>;
 
 /// The next record, for the first ones of a file; empty at the end of the text.
 [[nodiscard]] CsvRecord read_record(CsvReader& reader);

@@ -71,6 +71,57 @@ TEST(OddTables, ANameBelowTheHeaderIsShown) {
   EXPECT_EQ(refusal("a,b\n1,2\n").find("line"), std::string::npos);
 }
 
+/// Concatenated files, as of `cat`, `copy` and `Get-Content`.
+TEST(OddTables, RepeatedHeadersAreNamed) {
+  const std::string mark = "\xef\xbb\xbf";
+  struct Case {
+    std::string text;
+    std::string name;
+    std::string said;
+  };
+  const std::string at4 = "t.csv:4: line 4 repeats the header; remove it";
+  for (const Case& one : {
+           Case{"a,b,y\n1,2,u\n3,4,v\na,b,y\n5,6,u\n", "t.csv", at4},
+           Case{mark + "a,b,y\n1,2,u\n3,4,v\n" + mark + "a,b,y\n5,6,u\n", "t.csv", at4},
+           Case{"a,b,y\r\n1,2,u\r\n3,4,v\r\na,b,y\r\n5,6,u\r\n", "t.csv", at4},
+           Case{"\"a\",\"b\",\"y\"\n1,2,u\n3,4,v\na, b ,y\n5,6,u\n", "t.csv", at4},
+           Case{"a;b;y\n1,5;2;u\n3,5;4;v\na;b;y\n5;6;u\n", "t.csv", at4},
+           Case{"a,b,y\n1,2,u\n3,4,v\na,b,y\n", "t.csv", at4},
+           Case{",a,b,y\np,1,2,u\nq,3,4,v\n,a,b,y\nr,5,6,u\n", "t.csv", at4},
+           Case{"a b y\np 1 2 u\nq 3 4 v\na b y\nr 5 6 u\n", "t.csv", at4},
+           Case{"a\ty\n1\tu\n3\tv\na\ty\n5\tu\n", "t.csv", at4},
+           Case{"a,a,y\n1,2,u\n3,4,v\na,a,y\n5,6,u\n", "t.csv", at4},
+           Case{"y\nu\nv\ny\nu\n", "t.csv", at4},
+           Case{"a,b,y\na,b,y\n1,2,u\n3,4,v\n", "t.csv",
+                "t.csv:2: line 2 repeats the header; remove it"},
+           Case{"a,b,y\n1,2,u\na,b,y\n3,4,v\na,b,y\n5,6,u\n", "t.csv",
+                "t.csv:3: line 3 repeats the header (2 lines); remove it and the others"},
+           Case{"a\tb\n1\t2\n3\t4\na\tb\n5\t6\n", "t.tsv",
+                "t.tsv:4: line 4 repeats the header; remove it"},
+       }) {
+    EXPECT_EQ(refusal(one.text, one.name), one.said) << one.text;
+  }
+}
+
+TEST(OddTables, RepeatedHeadersAreNamedWithWords) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "a,b,y\n1,x,u\n3,z,v\na,b,y\n5,x,u\n");
+  ReadOptions options;
+  options.label_column = "y";
+  options.categorical = {"auto"};
+  EXPECT_EQ(folder.strip(error_of([&] { static_cast<void>(read_table({path}, options)); })),
+            "t.csv:4: line 4 repeats the header; remove it");
+}
+
+TEST(OddTables, SamplesThatResembleTheHeaderAreRead) {
+  const Table numbers = read("0\t1\t2\n5\t6\t7\n0\t1\t2\n3\t4\t5\n", "t.tsv");
+  EXPECT_EQ(numbers.samples(), 3);
+  ASSERT_EQ(numbers.notes.size(), 1);
+  EXPECT_NE(numbers.notes.front().find(":3: has the same numbers as the header"),
+            std::string::npos);
+  EXPECT_EQ(read("a,y\n1,a\n2,y\n").labels, (Lines{"a", "y"}));
+}
+
 TEST(OddTables, Utf32IsNamed) {
   const std::string zeros(3, '\0');
   const std::string text = std::string("\xff\xfe\0\0", 4) + wide(plain, "", zeros);

@@ -157,6 +157,34 @@ TEST(Tables, TrainingNamesThreeProblemsAndInspectAll) {
   EXPECT_NE(inspect.out.find("4 problems that training refuses"), std::string::npos) << inspect.out;
 }
 
+/// As of `cat january.csv february.csv`.
+TEST(Tables, RepeatedHeadersAreNamedAndRemoved) {
+  const Folder folder;
+  const std::string part =
+      table("a;b;y", [](int i) { return number(i, ',') + ";" + person(i) + ";" + side(i); });
+  const std::string header = part.substr(0, part.find('\n') + 1);
+  folder.write("t.csv", part + part + part);
+  const std::vector<std::string> given = {"--label", "y", "--categorical", "b"};
+  const ToolRun run = train_table(folder, given);
+  EXPECT_EQ(run.code, 3);
+  const std::string named = "line 26 repeats the header";
+  EXPECT_NE(run.err.find("t.csv:26: " + named + " (2 lines); remove it and the others"),
+            std::string::npos)
+      << run.err;
+  const ToolRun inspect = run_tool(folder, words("inspect t.csv --label y --categorical b"));
+  EXPECT_NE(inspect.out.find("1 problem that training refuses"), std::string::npos) << inspect.out;
+  EXPECT_NE(inspect.out.find(named), std::string::npos) << inspect.out;
+  EXPECT_NE(inspect.out.find("line 26: remove it"), std::string::npos) << inspect.out;
+  const std::string rest = part.substr(header.size());
+  folder.write("t.csv", header + rest + rest + rest);
+  EXPECT_EQ(train_table(folder, given).code, 0);
+  folder.write("new.csv", part + part);
+  const ToolRun predicted = run_tool(folder, words("predict m.kmx new.csv"));
+  EXPECT_EQ(predicted.code, 3);
+  EXPECT_NE(predicted.err.find("new.csv:26: " + named + "; remove it"), std::string::npos)
+      << predicted.err;
+}
+
 TEST(Tables, MarksOfNumbersAreChecked) {
   const Folder folder;
   folder.write("t.csv", "a,y\n1,u\n2,v\n");

@@ -145,8 +145,27 @@ Utf16 utf16_of(std::string_view bytes) {
   return Utf16::no;
 }
 
-std::string decode_text(std::string& text, const std::string& path, const Context& context) {
-  if (text.starts_with("\xef\xbb\xbf"sv)) text.erase(0, 3);
+namespace {
+
+/// Removes byte order marks at the beginning of lines, where concatenated files have them.
+void remove_marks(std::string& text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf"sv;
+  std::size_t found = text.find("\n\xef\xbb\xbf"sv);
+  if (found == std::string::npos) return;
+  std::size_t written = found + 1;
+  while (found != std::string::npos) {
+    const std::size_t from = found + 1 + mark.size();
+    found = text.find("\n\xef\xbb\xbf"sv, from);
+    const std::size_t to = found == std::string::npos ? text.size() : found + 1;
+    std::copy(text.begin() + static_cast<std::ptrdiff_t>(from),
+              text.begin() + static_cast<std::ptrdiff_t>(to),
+              text.begin() + static_cast<std::ptrdiff_t>(written));
+    written += to - from;
+  }
+  text.resize(written);
+}
+
+std::string decode_bytes(std::string& text, const std::string& path, const Context& context) {
   const Utf16 utf16 = utf16_of(text);
   if (utf16 == Utf16::no) {
     if (text.ends_with('\x1a')) text.pop_back();  // the end of a file of DOS
@@ -160,6 +179,15 @@ std::string decode_text(std::string& text, const std::string& path, const Contex
   const bool marked = text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv);
   text = from_utf16(std::string_view(text).substr(marked ? 2 : 0), little ? 0 : 1, path);
   return little ? "UTF-16 LE" : "UTF-16 BE";
+}
+
+}  // namespace
+
+std::string decode_text(std::string& text, const std::string& path, const Context& context) {
+  if (text.starts_with("\xef\xbb\xbf"sv)) text.erase(0, 3);
+  std::string encoding = decode_bytes(text, path, context);
+  remove_marks(text);
+  return encoding;
 }
 
 }  // namespace kernmix

@@ -175,6 +175,7 @@ void read_csv_header(InputFile& file, bool has_header) {
     if (samples.back().empty()) break;
   }
   if (samples.back().empty()) samples.pop_back();
+  std::erase_if(samples, [&](const CsvRecord& own) { return have_same_texts(own, names); });
   const bool shifted = complete_header(names, look_at(samples));
   require_names(file, line, names, samples.empty() ? CsvRecord() : samples.front());
   name_columns(file, names);

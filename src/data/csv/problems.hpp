@@ -30,9 +30,10 @@ enum class Fault : char {
   mixed_flag,  ///< 0 in a column with -1, or the other way round
   unnamed,
   repeated,  ///< the name of a label or id column occurs twice
-  fields     ///< a line with another number of fields
+  fields,    ///< a line with another number of fields
+  header     ///< a line that repeats the header
 };
-inline constexpr std::size_t fault_kinds = 14;
+inline constexpr std::size_t fault_kinds = 15;
 
 /// The kind of a cell that is neither a plain number nor missing.
 [[nodiscard]] Fault fault_of(std::string_view cell, Notations notations);

@@ -35,11 +35,12 @@ Records first_records(std::string_view text, char separator) {
   Records records;
   std::size_t bytes = 0;
   try {
-    while (records.size() < 10 && (records.size() < 2 || bytes < most_bytes)) {
+    for (int read = 0; read < 10 && (records.size() < 2 || bytes < most_bytes); ++read) {
       CsvRecord record = read_record(reader);
       if (record.empty()) break;
       for (const CsvField& field : record) bytes += field.text.size() + 1;
-      records.push_back(std::move(record));
+      const bool repeated = !records.empty() && have_same_texts(record, records.front());
+      if (!repeated) records.push_back(std::move(record));
     }
   } catch (const DataError&) {  // quotes do not fit this separator
     return {};
