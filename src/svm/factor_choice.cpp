@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/memory/room.hpp"
-#include "svm/newton/weighted_columns.hpp"
+#include "svm/newton/conjugate_gradients.hpp"
 
 namespace kernmix {
 namespace {
@@ -29,7 +29,9 @@ bool matrix_fits(double n, std::size_t bank_bytes, const Context& context) {
 }
 
 double factor_seconds(double n, double r) {
-  const bool many = r > static_cast<double>(WeightedColumns::many);
+  // With fewer samples most systems have too few rows for conjugate gradients.
+  constexpr double many_samples = 8.0 * static_cast<double>(many_rows);
+  const bool many = r > static_cast<double>(WeightedColumns::many) && n > many_samples;
   return n * r * (kProductEntry + (many ? kIterationEntry : kGramEntry * r));
 }
 

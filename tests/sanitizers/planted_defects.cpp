@@ -7,13 +7,13 @@
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
-#include "svm/newton/factor_products.hpp"
+#include "svm/newton/weighted_columns.hpp"
 
 int main(int count, char** arguments) {
   using namespace kernmix;
   const std::string defect = count > 1 ? arguments[1] : "none";
   constexpr Index n = 1024;
-  const Matrix matrix(n, n);
+  const WeightedColumns matrix{Matrix(n, n)};
   Context context;
   context.threads = 4;
 
@@ -22,7 +22,7 @@ int main(int count, char** arguments) {
   // In place, blocks of rows overwrite what others still read. On a loaded machine one thread might
   // do all the work of a product, though not of fifty.
   const MutableSpan result = defect == "race" ? MutableSpan(factors) : MutableSpan(product);
-  for (int times = 0; times < 50; ++times) multiply(matrix, factors, result, context);
+  for (int times = 0; times < 50; ++times) matrix.multiply(factors, result, context);
   const Index samples = defect == "arithmetic" ? std::numeric_limits<Index>::max() : n;
   return packed_bytes(samples, true) > 0 ? 0 : 1;
 }

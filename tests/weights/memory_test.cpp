@@ -66,7 +66,7 @@ TEST(SolverMemory, CountsTheFactorThatInteriorPointStepsCombine) {
 
 /// A matrix that SMO reads holds S_F in single precision; Newton's method makes its own.
 TEST(SolverMemory, CountsTheSystemInThePrecisionOfTheInnerSolver) {
-  constexpr Index n = 10'000;
+  constexpr Index n = 8000;
   const std::size_t all = n * n * sizeof(float);
   const std::size_t vectors = static_cast<std::size_t>(640 * n) * sizeof(double);
   EXPECT_GE(workspace(SquaredHinge{}, n, 50), all);
