@@ -49,12 +49,13 @@ void CentredRows::find_means() {
   }
 }
 
-RowMatrix CentredRows::rows(Index begin, Index end) const {
+RowMatrix CentredRows::rows(Index begin, Index end, Index stride) const {
   RowMatrix Y(end - begin, cols());
-  for (Index k = begin; k < end; ++k) {
-    Z_.copy_row(rows_[to_size(k)], Y.row(k - begin).data());
-    if (set_.balanced()) Y.row(k - begin) -= means_[to_size(block(k))];
-    Y.row(k - begin) *= std::sqrt(slope(k));
+  for (Index r = 0; r < Y.rows(); ++r) {
+    const Index k = (begin + r) * stride;
+    Z_.copy_row(rows_[to_size(k)], Y.row(r).data());
+    if (set_.balanced()) Y.row(r) -= means_[to_size(block(k))];
+    Y.row(r) *= std::sqrt(slope(k));
   }
   return Y;
 }

@@ -21,8 +21,8 @@ class CentredRows {
   [[nodiscard]] Index count() const { return length(rows_); }
   [[nodiscard]] Index cols() const { return Z_.cols(); }
 
-  /// Y[begin:end, :], computed anew.
-  [[nodiscard]] RowMatrix rows(Index begin, Index end) const;
+  /// Rows begin, ..., end - 1 of Y, each times `stride`, computed anew.
+  [[nodiscard]] RowMatrix rows(Index begin, Index end, Index stride = 1) const;
   /// (I + Y'Y) x
   [[nodiscard]] Eigen::VectorXd identity_plus_gram_times(const Eigen::VectorXd& x,
                                                          const Context& context) const;

@@ -12,6 +12,7 @@ namespace {
 
 /// Random vectors of the sketch: twice as many save a third of the iterations, and cost as much.
 constexpr Index kSketch = 128;
+constexpr Index kMostRows = 8192;
 constexpr Index kMostIterations = 200;
 constexpr Index kMostParts = 8;
 
@@ -39,29 +40,39 @@ struct GramSketch {
   }
 };
 
-GramSketch sketch_of_rows(const CentredRows& Y, Index begin, Index end, const RowMatrixF& Omega) {
+/// Of rows begin, ..., end - 1 of Y, each times `stride`.
+GramSketch sketch_of_rows(const CentredRows& Y, Index begin, Index end, Index stride,
+                          const RowMatrixF& Omega) {
   constexpr Index rows_at_once = 256;
   RowMatrixF product = RowMatrixF::Zero(Y.cols(), Omega.cols());
   Eigen::VectorXf diagonal = Eigen::VectorXf::Zero(Y.cols());
   for (; begin < end; begin += rows_at_once) {
-    const RowMatrixF rows = Y.rows(begin, std::min(begin + rows_at_once, end)).cast<float>();
+    const RowMatrixF rows =
+        Y.rows(begin, std::min(begin + rows_at_once, end), stride).cast<float>();
     product.noalias() += rows.transpose() * RowMatrixF(rows * Omega);
     diagonal += rows.colwise().squaredNorm().transpose();
   }
   return {product.cast<double>(), diagonal.cast<double>()};
 }
 
-/// Parts of the rows, added in order. Single precision is enough for a preconditioner.
+/// Parts of the rows, added in order. Single precision and evenly spaced rows are enough for a
+/// preconditioner.
 GramSketch sketch_of(const CentredRows& Y, const RowMatrixF& Omega, const Context& context) {
   constexpr Index rows_of_a_part = 1024;
-  const Index ranges = std::clamp<Index>(Y.count() / rows_of_a_part, 1, kMostParts);
+  const Index stride = blocks_of(Y.count(), kMostRows);
+  const Index rows = blocks_of(Y.count(), stride);
+  const Index ranges = std::clamp<Index>(rows / rows_of_a_part, 1, kMostParts);
   std::vector<GramSketch> parts(to_size(ranges));
   parallel_for(context, ranges, [&](Index k) {
     parts[to_size(k)] =
-        sketch_of_rows(Y, Y.count() * k / ranges, Y.count() * (k + 1) / ranges, Omega);
+        sketch_of_rows(Y, rows * k / ranges, rows * (k + 1) / ranges, stride, Omega);
   });
-  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
-  return std::move(parts.front());
+  GramSketch& sum = parts.front();
+  for (std::size_t k = 1; k < parts.size(); ++k) sum += parts[k];
+  const double share = static_cast<double>(rows) / static_cast<double>(Y.count());
+  sum.product /= share;
+  sum.diagonal /= share;
+  return std::move(sum);
 }
 
 }  // namespace

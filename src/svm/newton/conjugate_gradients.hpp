@@ -21,7 +21,7 @@ inline constexpr Index many_rows = 1024;
 /// diagonal that it lacks.
 class SketchedSystem {
  public:
-  /// Costs 4 F r s operations, s its number of random vectors.
+  /// Costs 4 F r s operations, s its number of random vectors, of at most 8192 rows.
   SketchedSystem(const CentredRows& Y, const Context& context);
 
   /// (D + G G')^-1 b
