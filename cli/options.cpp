@@ -44,18 +44,9 @@ char parse_mark(const std::string& option, const std::string& text, std::string_
       fmt::format("{} must be {}, got {}", option, words, kernmix::in_quotes(text)));
 }
 
-std::size_t bytes_in_memory(const std::vector<MatrixView>& views) {
-  std::size_t bytes = 0;
-  for (const MatrixView& view : views) {
-    const ConstMatrix* const numbers = view.matrix.in_memory();
-    if (numbers != nullptr) bytes += numbers->values.size() * sizeof(double);
-  }
-  return bytes;
-}
-
 void append_matrices(const std::vector<std::string>& specifications, KernelInput kind,
-                     const std::vector<Index>& columns, const Context& context,
-                     std::vector<MatrixView>& views) {
+                     const std::vector<Index>& columns, const Context& context, Dataset& data) {
+  std::vector<MatrixView>& views = data.matrices;
   for (const std::string& specification : specifications) {
     if (file_place(specification).file == "-") {
       throw ParameterError(
@@ -64,7 +55,7 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
     const auto opened = [&](const Context& left) {
       return open_matrix_file(specification, columns, left);
     };
-    for (MatrixInFile& one : read_beside(bytes_in_memory(views), context, opened)) {
+    for (MatrixInFile& one : read_beside(held_bytes(data), context, opened)) {
       const auto taken = [&](const MatrixView& view) { return view.name == one.name; };
       if (std::any_of(views.begin(), views.end(), taken)) {
         throw ParameterError(fmt::format(
@@ -366,17 +357,15 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   return options;
 }
 
-std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const Context& context,
-                                          const std::vector<Index>& columns) {
+void add_matrices(const DataArguments& arguments, const Context& context, Dataset& data,
+                  const std::vector<Index>& columns) {
   if (arguments.files.empty() && !(arguments.decimal.empty() && arguments.thousands.empty())) {
     throw ParameterError(fmt::format(
         "{} is for CSV and TSV files (DATA); the notation of matrices in text is recognised",
         arguments.decimal.empty() ? "--thousands" : "--decimal"));
   }
-  std::vector<MatrixView> views;
-  append_matrices(arguments.grams, KernelInput::gram, columns, context, views);
-  append_matrices(arguments.distances, KernelInput::distance, columns, context, views);
-  return views;
+  append_matrices(arguments.grams, KernelInput::gram, columns, context, data);
+  append_matrices(arguments.distances, KernelInput::distance, columns, context, data);
 }
 
 Dataset read_columns(const std::vector<std::string>& columns, const ColumnReading& reading,
@@ -388,10 +377,13 @@ Dataset read_columns(const std::vector<std::string>& columns, const ColumnReadin
                     columns.size()));
   }
   Dataset data;
-  data.matrices = read_matrix_views(arguments, options.context, matrix_columns);
   const Context context = options.context;
+  add_matrices(arguments, context, data, matrix_columns);
   if (!arguments.files.empty()) {
-    data.table = read_new_table(arguments.files, columns, reading, std::move(options));
+    data.table = read_beside(held_bytes(data), context, [&](const Context& left) {
+      options.context = left;
+      return read_new_table(arguments.files, columns, reading, options);
+    });
   } else if (data.matrices.empty()) {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }

@@ -116,11 +116,10 @@ struct ModelSession {
 /// \throws ParameterError for an unknown --format
 [[nodiscard]] ReadOptions read_options(const DataArguments& arguments, const Context& context);
 
-/// --gram and --distance, named and cut as open_matrix_file() does.
-/// \param columns  as there
-[[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments,
-                                                        const Context& context,
-                                                        const std::vector<Index>& columns = {});
+/// Adds --gram and --distance, named and cut as open_matrix_file() does, to a table that shares the
+/// memory with them. \param columns  as there
+void add_matrices(const DataArguments& arguments, const Context& context, Dataset& data,
+                  const std::vector<Index>& columns = {});
 
 /// What the samples of a command are: of training, which stand in rows and columns of a matrix, or
 /// new ones.

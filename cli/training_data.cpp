@@ -230,7 +230,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     data.views = std::move(found.views);
     if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
-  data.matrices = read_matrix_views(a.data, context);
+  add_matrices(a.data, context, data);
   join_training_matrices(data, context);
   settle_inliers(a, options, data.table);
   if (options.missing == MissingRule::refuse) refuse_missing_cells(data, a, reading);

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._arrays import MappedPlace, doubles
 from ._samples import Samples
-from ._warnings import KernmixWarning
+from ._warnings import KernmixWarning, level_of_caller
 from .gram_stack import StackColumns, check_training
 from .kernels import Function, Kernel, expression
 
@@ -158,8 +158,8 @@ def _make_indicators(
     if model is None:
         data.make_indicators(missing, memory, time_limit)
         return
-    for note in data.make_indicators_of(model, memory):
-        warnings.warn(KernmixWarning(f"{note} [unseen-words]", "unseen-words"), stacklevel=5)
+    for note in data.make_indicators_of(model, memory, time_limit):
+        warnings.warn(KernmixWarning(f"{note} [unseen-words]", "unseen-words"), stacklevel=level_of_caller())
 
 
 def _set_table(data: _core.Data, samples: Samples) -> None:
@@ -212,6 +212,7 @@ def prediction_data(
     support_columns: StackColumns | None,
     model: _core.Model | None = None,
     memory: int | None = None,
+    time_limit: float | None = None,
 ) -> _core.Data:
     """New samples with matrices between them and the support vectors.
 
@@ -226,7 +227,7 @@ def prediction_data(
     for kernel in python:
         new, old = _numbers(samples, kernel), support_rows.columns_at(kernel.columns)
         data.add_matrix(kernel.name, "gram", _values(kernel, new, old))
-    _make_indicators(data, samples, "refuse", model, memory)
+    _make_indicators(data, samples, "refuse", model, memory, time_limit)
     return data
 
 

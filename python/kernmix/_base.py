@@ -23,7 +23,7 @@ from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, has_several_views, read_new, read_training, weighing
 from ._training import Part
-from ._warnings import KernmixWarning, warn_of
+from ._warnings import KernmixWarning, level_of_caller, warn_of
 from .gram_stack import StackColumns, check_training, stack_of
 from .table import Table
 
@@ -164,13 +164,12 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return {
             **own,
             "loss": self._loss(),
-            "time_limit": self._reading_limits()["time_limit"],
             "seed": _settings.seed(self.random_state),
             **self._resources(),
         }
 
     def _reading_limits(self) -> dict[str, Any]:
-        """Memory and time that the preparation of a table may take."""
+        """Memory and time that a call may take."""
         return {
             "memory": _settings.memory_bytes(self.memory),
             "time_limit": None if self.time_limit is None else float(self.time_limit),
@@ -181,7 +180,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
     def _resources(self) -> dict[str, Any]:
         return {
-            "memory": _settings.memory_bytes(self.memory),
+            **self._reading_limits(),
             "threads": _settings.threads(self.n_jobs),
         }
 
@@ -226,16 +225,15 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         columns = self._model.columns or self._view_columns()  # none where no kernel has weight
         samples = self._new_samples(X, self._columns_read(self._model.sources(columns)))
-        resources = self._resources()
         data = prediction_data(
             samples,
             self._python_kernels,
             self._support_rows,
             self._support_columns,
             self._model,
-            memory=resources["memory"],
+            **self._reading_limits(),
         )
-        prediction = self._model.predict(data, contributions=contributions, **resources)
+        prediction = self._model.predict(data, contributions=contributions, **self._resources())
         if "" in prediction.views:
             self._check_views(X, np.array([not views for views in prediction.views]))
         return prediction
@@ -252,7 +250,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             f"{lacking.sum()} of {len(lacking)} samples have only views without weight, for example row "
             f"{np.flatnonzero(lacking)[0]} of X: all of them have the same prediction [no-view]"
         )
-        warnings.warn(KernmixWarning(message, "no-view"), stacklevel=4)
+        warnings.warn(KernmixWarning(message, "no-view"), stacklevel=level_of_caller())
 
     def _view_columns(self) -> list[str]:
         return list(dict.fromkeys(name for view in self.views_.values() for name in view))

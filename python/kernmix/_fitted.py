@@ -104,12 +104,12 @@ class FittedMixin:
             rows = np.flatnonzero(kept)
             samples, y = samples[rows], None if y is None else y[rows]
         if self._model.settings["absent"] == "drop":
-            complete = complete_samples(samples, self.views_, memory=self._resources()["memory"])
+            complete = complete_samples(samples, self.views_, **self._reading_limits())
             samples, y = samples[complete], None if y is None else y[complete]
-        resources = self._resources()
-        data = training_data(samples, self.views_, self._python_kernels, model=self._model, memory=resources["memory"])
+        limits = self._reading_limits()
+        data = training_data(samples, self.views_, self._python_kernels, model=self._model, **limits)
         self._give_target(data, y)
-        return verification(self._model.verify(data, **resources))
+        return verification(self._model.verify(data, **self._resources()))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the model file that `kernmix predict` and `kernmix.load` read.

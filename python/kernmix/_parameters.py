@@ -325,7 +325,8 @@ RESOURCES = (
         None,
         [None, POSITIVE],
         """time_limit : seconds > 0 or None
-    Training stops after this time and keeps the best certified answer.""",
+    Training stops after this time and keeps the best certified answer. Predictions and other questions to the
+    fitted estimator that take longer raise ResourceError.""",
     ),
     Parameter(
         "n_jobs",

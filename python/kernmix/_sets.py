@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any
 
 from . import _core
-from ._warnings import KernmixWarning
+from ._warnings import KernmixWarning, level_of_caller
 from .table import Table
 
 Groups = Mapping[str, Iterable[str]] | str | PathLike[str]
@@ -35,7 +35,7 @@ def views_of_groups(groups: Groups, columns: Sequence[str], source: str = "X") -
         sets = [(_name(name), _members(name, members)) for name, members in groups.items()]
         views, sizes, messages = _core.views_of_sets(sets, columns, source)
     for message in messages:
-        warnings.warn(KernmixWarning(message), stacklevel=6)
+        warnings.warn(KernmixWarning(message), stacklevel=level_of_caller())
     names, matched, named = zip(*sizes, strict=True)
     return dict(views), Table({"set": names, "matched": matched, "named": named})
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable
+from types import FrameType
 from typing import Any
 
 from sklearn.exceptions import ConvergenceWarning
@@ -22,6 +24,15 @@ class KernmixWarning(UserWarning):
         super().__init__(message)
         self.code = code
         self.kernels = kernels
+
+
+def level_of_caller() -> int:
+    """The stacklevel of a warning in the calling function that shows the line which called the package."""
+    frame: FrameType | None = sys._getframe(1)
+    level = 1
+    while frame is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] == "kernmix":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def warn_of(result: Any, tol: float) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ._arrays import Identity, MappedPlace, doubles
 from ._names import names_of, places
+from ._warnings import level_of_caller
 
 
 class GramStack:
@@ -222,7 +223,7 @@ class StackColumns:
             warnings.warn(
                 f"{'' if unseen == 0 else 'at least '}{len(others) - unseen} of {len(columns)} columns of the new "
                 f"matrices are neither training samples nor new samples and are not read{example}",
-                stacklevel=5,
+                stacklevel=level_of_caller(),
             )
 
 
@@ -259,7 +260,7 @@ def _chosen(wanted: list[Hashable] | None, own: list[Hashable] | None, what: str
     extra = next(name for name in own if name not in known)
     warnings.warn(
         f"{len(own) - len(kept)} {what} are not in the first matrix and are left out, for example {extra!r}",
-        stacklevel=4,
+        stacklevel=level_of_caller(),
     )
     order = places(wanted, [own[i] for i in kept], what, "those of the first")
     return kept if order is None else kept[order]

@@ -17,7 +17,7 @@ from ._samples import read_new, read_training
 from .gram_stack import StackColumns
 
 
-@documented(descriptions("kernels", "views", "scaling", "normalization", "n_jobs"))
+@documented(descriptions("kernels", "views", "scaling", "normalization", "n_jobs", "memory"))
 class KernelBank(TransformerMixin, BaseEstimator):
     """Computes kernel values between samples and the training samples.
 
@@ -30,6 +30,8 @@ class KernelBank(TransformerMixin, BaseEstimator):
     {parameters}
     weights : array (M,) or None
         Weights of the kernels in the sum; None is 1 / M for all.
+    time_limit : seconds > 0 or None
+        `fit`, `transform` and `stack` that take longer raise ResourceError.
 
     Attributes
     ----------
@@ -53,8 +55,9 @@ class KernelBank(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **constraints("kernels", "views", "scaling", "normalization", "n_jobs"),
+        **constraints("kernels", "views", "scaling", "normalization", "n_jobs", "memory"),
         "weights": ["array-like", None],
+        "time_limit": constraints("time_limit")["time_limit"],
     }
 
     def __init__(
@@ -66,6 +69,8 @@ class KernelBank(TransformerMixin, BaseEstimator):
         scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         n_jobs: int | None = None,
+        memory: str | int | None = None,
+        time_limit: float | None = None,
     ) -> None:
         self.kernels = kernels
         self.views = views
@@ -73,6 +78,8 @@ class KernelBank(TransformerMixin, BaseEstimator):
         self.scaling = scaling
         self.normalization = normalization
         self.n_jobs = n_jobs
+        self.memory = memory
+        self.time_limit = time_limit
 
     def fit(self, X: Any, y: Any = None) -> KernelBank:
         """Fits scaling, widths and normalisation on X, (n, D) or a GramStack of n; y is ignored.
@@ -93,9 +100,18 @@ class KernelBank(TransformerMixin, BaseEstimator):
         return self
 
     def _fitted_stack(self) -> _core.KernelStack:
-        data = training_data(self._training, self.views_, self._bank.python)
-        threads = _settings.threads(self.n_jobs)
-        return _core.KernelStack(data, self._bank.expressions, threads=threads, **self._options)
+        data = training_data(self._training, self.views_, self._bank.python, **self._limits())
+        return _core.KernelStack(data, self._bank.expressions, **self._options, **self._resources())
+
+    def _limits(self) -> dict[str, Any]:
+        """Memory and time that a call may take."""
+        return {
+            "memory": _settings.memory_bytes(self.memory),
+            "time_limit": None if self.time_limit is None else float(self.time_limit),
+        }
+
+    def _resources(self) -> dict[str, Any]:
+        return {**self._limits(), "threads": _settings.threads(self.n_jobs)}
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """(new, n): sum_m w_m k_m between the samples of X and the n training samples."""
@@ -110,8 +126,8 @@ class KernelBank(TransformerMixin, BaseEstimator):
         training, python = self._training, self._bank.python
         samples = read_new(self, X, training.columns)
         columns = None if training.stack is None else StackColumns.of(training.stack)
-        data = prediction_data(samples, python, training, columns)
-        return self._stack.between(data, threads=_settings.threads(self.n_jobs))
+        data = prediction_data(samples, python, training, columns, **self._limits())
+        return self._stack.between(data, **self._resources())
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """One name for each training sample: kernelbank0, kernelbank1, ..."""

@@ -220,9 +220,8 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
     columns = model.sources(model.columns) or estimator._view_columns()
     samples = estimator._new_samples(X, estimator._columns_read(columns))
     support = (estimator._support_rows, estimator._support_columns)
-    resources = estimator._resources()
-    data = prediction_data(samples, estimator._python_kernels, *support, model, memory=resources["memory"])
-    found = _core.explain(model, data, gradients=gradients, **resources)
+    data = prediction_data(samples, estimator._python_kernels, *support, model, **estimator._reading_limits())
+    found = _core.explain(model, data, gradients=gradients, **estimator._resources())
     views = _task_table(found["views"], ("view", "kernels", "share", "deviation"))
     for feature in found["features"]:
         feature["feature"] = _column_name(estimator, feature["feature"], names)

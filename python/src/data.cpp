@@ -87,7 +87,8 @@ void indicate(Data& data, const std::string& missing, std::optional<std::size_t>
 }
 
 /// \returns sentences on words that training did not see
-Names indicate_as(Data& data, const Model& model, std::optional<std::size_t> memory) {
+Names indicate_as(Data& data, const Model& model, std::optional<std::size_t> memory,
+                  std::optional<double> time_limit) {
   Dataset& own = data.edit();
   std::vector<Indicators> known;
   for (const Indicators& one : model.indicators) {
@@ -100,7 +101,7 @@ Names indicate_as(Data& data, const Model& model, std::optional<std::size_t> mem
     for (const ModelPresence& one : model.presences) lacking.push_back(one.view);
     expect_absence(own, lacking, model.indicators);
   }
-  Run run({1, memory});
+  Run run({1, memory, time_limit});
   run([&] { make_indicators(own, known, run.context()); });
   run.rethrow();
   return own.table.notes;
@@ -325,6 +326,7 @@ void bind_data(nb::module_& module) {
            "has "
            "them; the views follow.")
       .def("make_indicators_of", indicate_as, nb::arg("model"), nb::arg("memory") = nb::none(),
+           nb::arg("time_limit") = nb::none(),
            "The same with the indicators of a model. Returns a sentence for each column with words "
            "that training did not see.")
       .def("announce_matrix", announce_matrix, nb::arg("name"), nb::arg("n"),

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <memory>
 
 #include "data.hpp"
@@ -70,13 +71,15 @@ Matrix matrix_of(const std::string& text, const MatrixArgument& X,
 class KernelStack {
  public:
   KernelStack(const Data& data, Names kernels, const Names& scaling,
-              const std::string& normalization, int threads) {
+              const std::string& normalization, int threads, std::optional<std::size_t> memory,
+              std::optional<double> time_limit) {
     TrainOptions options;
     options.kernels = std::move(kernels);
     options.scaling = parse_scaling(scaling);
     options.normalization = parse_normalization_choice(normalization);
-    Run run({threads});
+    Run run({threads, memory, time_limit});
     run([&] { fitted_ = std::make_shared<FittedKernels>(data.shared(), options, run.context()); });
+    run.rethrow();
   }
 
   [[nodiscard]] Records kernels() const {
@@ -89,13 +92,15 @@ class KernelStack {
 
   [[nodiscard]] Record scaling() const { return scaling_rules(fitted_->scaled_views()); }
 
-  [[nodiscard]] StackArray training(int threads) const {
-    return entries(fitted_->training(), threads);
+  [[nodiscard]] StackArray training(int threads, std::optional<std::size_t> memory,
+                                    std::optional<double> time_limit) const {
+    return entries([&] { return fitted_->training(); }, {threads, memory, time_limit});
   }
 
-  [[nodiscard]] StackArray between(const Data& data, int threads) const {
+  [[nodiscard]] StackArray between(const Data& data, int threads, std::optional<std::size_t> memory,
+                                   std::optional<double> time_limit) const {
     const auto kept = data.shared();
-    return entries(fitted_->between(*kept), threads);
+    return entries([&] { return fitted_->between(*kept); }, {threads, memory, time_limit});
   }
 
   [[nodiscard]] Vector alignment(const VectorArgument& y, int threads) const {
@@ -112,10 +117,17 @@ class KernelStack {
   }
 
  private:
-  static StackArray entries(const std::vector<KernelSourcePtr>& sources, int threads) {
-    Run run({threads});
+  /// All entries of the kernels that `make` returns.
+  static StackArray entries(const std::function<std::vector<KernelSourcePtr>()>& make,
+                            Resources resources) {
+    Run run(std::move(resources));
+    std::vector<KernelSourcePtr> sources;
     Vector values;
-    run([&] { values = all_entries(sources, run.context()); });
+    run([&] {
+      sources = make();
+      values = all_entries(sources, run.context());
+    });
+    run.rethrow();
     return stack_of(std::move(values), sources.size(), sources.front()->rows(),
                     sources.front()->cols());
   }
@@ -149,14 +161,17 @@ void bind_kernels(nb::module_& module) {
       "widths are those of Z.");
   nb::class_<KernelStack>(module, "KernelStack",
                           "Kernels with what they learn from training samples.")
-      .def(nb::init<const Data&, Names, const Names&, const std::string&, int>(), nb::arg("data"),
-           nb::arg("kernels") = Names(), nb::kw_only(), nb::arg("scaling") = Names(),
-           nb::arg("normalization") = "auto", nb::arg("threads") = 1)
+      .def(nb::init<const Data&, Names, const Names&, const std::string&, int,
+                    std::optional<std::size_t>, std::optional<double>>(),
+           nb::arg("data"), nb::arg("kernels") = Names(), nb::kw_only(),
+           nb::arg("scaling") = Names(), nb::arg("normalization") = "auto", nb::arg("threads") = 1,
+           nb::arg("memory") = nb::none(), nb::arg("time_limit") = nb::none())
       .def_prop_ro("kernels", &KernelStack::kernels, "As of expand_kernels, with widths and scale")
       .def_prop_ro("scaling", &KernelStack::scaling, "Of each view, the rule that was taken")
-      .def("training", &KernelStack::training, nb::kw_only(), nb::arg("threads") = 1, "(M, n, n)")
+      .def("training", &KernelStack::training, nb::kw_only(), nb::arg("threads") = 1,
+           nb::arg("memory") = nb::none(), nb::arg("time_limit") = nb::none(), "(M, n, n)")
       .def("between", &KernelStack::between, nb::arg("data"), nb::kw_only(), nb::arg("threads") = 1,
-           "(M, new, n)")
+           nb::arg("memory") = nb::none(), nb::arg("time_limit") = nb::none(), "(M, new, n)")
       .def(
           "alignment",
           [](const KernelStack& stack, const VectorArgument& y, int threads) {

@@ -119,8 +119,9 @@ nb::bytes to_bytes(const Model& model) {
 Model from_bytes(const nb::bytes& bytes) { return decode_model({bytes.c_str(), bytes.size()}); }
 
 Prediction predicted(const Model& model, const Data& data, bool contributions,
-                     std::optional<std::size_t> memory, int threads, nb::object progress) {
-  Run run({threads, memory, {}, 0, std::move(progress)});
+                     std::optional<std::size_t> memory, int threads, nb::object progress,
+                     std::optional<double> time_limit) {
+  Run run({threads, memory, time_limit, 0, std::move(progress)});
   const auto kept = data.shared();
   Prediction prediction;
   run([&] { prediction = predict(model, *kept, run.context(), contributions); });
@@ -129,8 +130,8 @@ Prediction predicted(const Model& model, const Data& data, bool contributions,
 }
 
 Verification verified(const Model& model, const Data& data, std::optional<std::size_t> memory,
-                      int threads, nb::object progress) {
-  Run run({threads, memory, {}, 0, std::move(progress)});
+                      int threads, nb::object progress, std::optional<double> time_limit) {
+  Run run({threads, memory, time_limit, 0, std::move(progress)});
   const auto kept = data.shared();
   Verification verification;
   run([&] { verification = verify(model, *kept, run.context()); });
@@ -365,9 +366,10 @@ void bind_model(nb::module_& module) {
            [](Model& self, const nb::bytes& bytes) { new (&self) Model(from_bytes(bytes)); })
       .def("predict", predicted, nb::arg("data"), nb::kw_only(), nb::arg("contributions") = false,
            nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
-           "Decision values and what follows from them.")
+           nb::arg("time_limit") = nb::none(), "Decision values and what follows from them.")
       .def("verify", verified, nb::arg("data"), nb::kw_only(), nb::arg("memory") = nb::none(),
            nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+           nb::arg("time_limit") = nb::none(),
            "Everything that the model says, computed again from its training data.");
 }
 

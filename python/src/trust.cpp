@@ -202,8 +202,9 @@ Records records_of(const Model& model, const std::vector<FeatureEffect>& feature
 }
 
 Record explanation_of(const Model& model, const Data& data, bool gradients,
-                      std::optional<std::size_t> memory, int threads) {
-  Run run({threads, memory});
+                      std::optional<std::size_t> memory, int threads,
+                      std::optional<double> time_limit) {
+  Run run({threads, memory, time_limit});
   const auto kept = data.shared();
   Explanation found;
   run([&] { found = explain(model, *kept, run.context(), gradients); });
@@ -233,6 +234,7 @@ void bind_trust(nb::module_& module) {
              "ascending training and test rows.");
   module.def("explain", explanation_of, nb::arg("model"), nb::arg("data"), nb::kw_only(),
              nb::arg("gradients") = false, nb::arg("memory") = nb::none(), nb::arg("threads") = 1,
+             nb::arg("time_limit") = nb::none(),
              "Which views decisions come from, and which columns they change with.");
 }
 

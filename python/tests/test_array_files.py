@@ -76,6 +76,31 @@ def test_npz(tmp_path, table, stack, save):
     assert weights(tmp_path, "y.csv", "--label", "y", "--gram", "k.npz") == stack
 
 
+def test_stacks_in_other_layouts(tmp_path, stack):
+    """n x n x M is read from files of arrays, with a note; of a file that is read in blocks the remedy is said."""
+    turned = np.moveaxis(STACK, 0, -1)
+    y = ["y.csv", "--label", "y"]
+    scipy.io.savemat(tmp_path / "k.mat", {"KH": turned})
+    np.savez(tmp_path / "k.npz", KH=turned)
+    for name in ("k.mat", "k.npz"):
+        done = run(tmp_path, "train", *y, "--gram", f"{name}:KH", "-o", "m.kmx", "-v")
+        assert "the shape (40, 40, 2) is read as 2 matrices over the last dimension" in done.stderr
+        assert weights(tmp_path, *y, "--gram", f"{name}:KH") == stack
+    np.save(tmp_path / "turned.npy", turned)
+    statement = re.search(r"numpy\.(moveaxis\(K, -1, 0\))", refusal(tmp_path, *y[:1], "--gram", "turned.npy"))
+    assert statement
+    np.save(tmp_path / "right.npy", eval(f"np.{statement[1]}", {"np": np, "K": turned}))
+    assert weights(tmp_path, *y, "--gram", "right.npy") == pytest.approx(stack, rel=1e-9)  # it is read in blocks
+    np.save(tmp_path / "part.npy", STACK[:, :, :30])
+    assert "must be 40 x 40 for training, got 40 x 30" in refusal(tmp_path, *y[:1], "--gram", "part.npy")
+    run(tmp_path, "train", *y, "--gram", "K=k.npy", "-o", "m.kmx")
+    np.save(tmp_path / "new.npy", STACK[:, :7])
+    predicted = run(tmp_path, "predict", "m.kmx", "--gram", "K=new.npy").stdout
+    np.savez(tmp_path / "new.npz", K=np.moveaxis(STACK[:, :7], 0, -1))
+    assert run(tmp_path, "predict", "m.kmx", "--gram", "K=new.npz:K").stdout == predicted
+    assert predicted.count("\n") == 8
+
+
 @pytest.mark.parametrize("form", ["csr", "csc", "coo"])
 def test_sparse_npz(tmp_path, form):
     zeros = np.where(X > 0, X, 0.0)

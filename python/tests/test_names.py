@@ -1,5 +1,7 @@
 """Samples that have names keep them."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,6 +95,26 @@ def test_any_order_and_more_samples_give_the_bits_of_the_plain_order(seed):
     assert model.verify(stack, y)
     scores = [cross_val_score(MKLClassifier(C=10), given, y.to_numpy()) for given in (stack, plain)]
     assert np.array_equal(*scores)
+
+
+@pytest.mark.parametrize("extra", [0, 1, 5])
+def test_columns_of_new_matrices_that_are_not_read_are_counted(extra):
+    K = gram(RNA, RNA)
+    model = MKLClassifier(C=10).fit(GramStack([K.iloc[:20, :20]]), Y[:20])
+    new = K.iloc[30:, : 20 + extra]
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = model.decision_function(GramStack([new]))
+    texts = [str(one.message) for one in said]
+    if extra == 0:
+        assert texts == []
+    else:
+        (text,) = texts
+        assert f"{extra} of {20 + extra} columns of the new matrices are neither training samples nor" in text
+        assert said[0].filename == __file__
+    assert np.array_equal(found, model.decision_function(GramStack([K.iloc[30:, :20]])))
+    known = ORDER[(ORDER < 20) | (ORDER >= 30)]  # training samples and new ones
+    assert np.array_equal(found, model.decision_function(GramStack([K.iloc[30:, known]])))
 
 
 def test_a_matrix_of_more_samples_than_y_is_answered_with_its_part():

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import warnings
 
@@ -182,6 +183,73 @@ def test_the_tool_has_the_same_weights(tmp_path):
     model = MKLClassifier(groups=groups, n_jobs=1).fit(FRAME, Y)
     found = trained_by_the_tool(tmp_path, "t.csv", "--label", "y", "--sets", groups)
     assert found == model.weights_["weight"].tolist()
+
+
+# Lines of GMT files: the set, its description and members, separated by blanks here.
+FILES = {
+    "a repeated name": "A d g0 g1\nB d g2\nA d g3\n",
+    "no members": "A d g0 g1\nB d\n",
+    "no tab": "A d g0 g1\nB\n",
+    "no name": "A d g0 g1\n d g2\n",
+    "a word of the language": "A d g0 g1\nall d g2\n",
+    "no known name": "A d TP53 MYC\nB d KRAS\n",
+    "another case": "A d G0 G1\nB d KRAS\n",
+    "sets without a known name": "A d g0 g1 g2\nB d TP53\nC d MYC\n",
+    "fewer than half": "A d g0 g1 TP53\nB d g2 MYC KRAS EGFR\n",
+    "half": "A d g0 g1 TP53\nB d MYC\n",
+    "one of another case": "A d g0 g1 G2\n",
+    "members that occur twice": "A d g0 g0 g1 g1\nB d g2 g2 TP53 TP53\n",
+    "the same members": "A d g0 g1\nB d g1 g0\n",
+}
+
+
+def said_by_python(groups):
+    """Whether fit succeeds, and its messages about sets."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            model = MKLClassifier("linear", groups=groups, n_jobs=1).fit(FRAME, Y)
+        except ValueError as error:
+            return None, [str(error)]
+    about = [one for one in caught if "set" in str(one.message) and "[" not in str(one.message)]
+    assert all(one.filename == __file__ for one in about)
+    return model, [str(one.message) for one in about]
+
+
+@needs_tool
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES.keys())
+def test_files_and_dicts_of_sets_are_judged_alike(tmp_path, text):
+    lines = [line.split(" ") for line in text.splitlines()]
+    path = tmp_path / "sets.gmt"
+    path.write_text("".join("\t".join(line) + "\n" for line in lines))
+    FRAME.assign(y=Y).to_csv(tmp_path / "t.csv", index=False)
+    command = [KERNMIX, "train", "t.csv", "--label", "y", "--sets", "sets.gmt", "--kernel", "linear on *"]
+    done = subprocess.run(
+        [*command, "-o", "m.kmx", "--threads", "1", "--json", "r.json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    notes = [line.removeprefix("kernmix: ") for line in done.stderr.splitlines()]
+    own = [note.replace("t.csv", "X") for note in notes if note.startswith("sets.gmt")]
+    model, said = said_by_python(path)
+    assert [message.replace(str(path), "sets.gmt") for message in said] == own
+    assert done.returncode == (3 if model is None else 0), done.stderr
+    if model is not None:
+        weights = [kernel["weight"] for kernel in json.loads((tmp_path / "r.json").read_text())["weights"]]
+        assert weights == model.weights_["weight"].tolist()
+    sets = {line[0]: line[2:] for line in lines}
+    if len(sets) < len(lines) or any(len(line) < 2 for line in lines):
+        return  # no dict can have them
+    same, said = said_by_python(sets)
+    assert (same is None) == (model is None)
+    without_places = [re.sub(r"^sets\.gmt(:\d+)?", "groups", message) for message in own]
+    if model is not None or not re.search("members|before its first tab", without_places[0]):
+        assert said == without_places
+    if model is not None:
+        assert same.sets_.to_pandas().equals(model.sets_.to_pandas())
+        np.testing.assert_array_equal(same.decision_function(FRAME), model.decision_function(FRAME))
 
 
 def test_adapters_take_sets(tmp_path):

@@ -63,3 +63,57 @@ def test_the_new_file_is_read(tmp_path, monkeypatch, cell, dialect):
     monkeypatch.chdir(tmp_path)
     exec(statements[1], {})  # noqa: S102 (a message of ours)
     assert tool(tmp_path, "train", "NEW.csv").stderr == ""
+
+
+def kernel_lines(order, *, labelled):
+    points = [(i * 7 % 12 - 5.5, i % 5 - 2.25) for i in range(12)]
+    K = [[a[0] * b[0] + a[1] * b[1] for b in points] for a in points]
+    labels = ["+1 " if point[0] > 0 else "-1 " for point in points]
+    return "".join(
+        (labels[i] if labelled else "")
+        + f"0:{i + 1} "
+        + " ".join(f"{j + 1}:{value!r}" for j, value in enumerate(K[i]))
+        + "\n"
+        for i in order
+    )
+
+
+ORDERS = {
+    "all": list(range(12)),
+    "reversed": list(range(12))[::-1],
+    "some": [0, 1, 4, 5, 8, 9, 11],
+    "repeated": [*range(12), 2, 5, 5],
+    "resampled": [3, 3, 1, 8, 8, 11, 0, 2],
+    "twice": [*range(12), *range(12)],
+}
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS.keys())
+def test_the_commands_for_kernels_of_libsvm_train(tmp_path, order, labelled):
+    (tmp_path / "t 1.svm").write_text(kernel_lines(order, labelled=labelled))
+    refused = train_on(tmp_path, "t 1.svm", *([] if labelled else ["--loss", "one-class:nu=0.5"]))
+    assert refused.returncode == 3, refused.stderr
+    command = re.search(r"`(.*)`", refused.stderr)
+    assert command, refused.stderr
+    (tmp_path / "kernmix").symlink_to(KERNMIX)
+    task = "" if labelled else " --loss one-class:nu=0.5"
+    subprocess.run(
+        f"{command[1]} -o m.kmx --threads 1 -q{task}",
+        shell=True,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+        check=True,
+    )
+    gram = tmp_path / "gram.csv"
+    if not gram.exists():
+        assert order == sorted(set(order))
+        return
+    rows = [[float(number) for number in line.split(",")] for line in gram.read_text().splitlines()]
+    whole = [line.split() for line in kernel_lines(range(12), labelled=False).splitlines()]
+    assert rows == [[float(whole[i][j + 1].partition(":")[2]) for j in order] for i in order]
+
+
+def train_on(folder, *files):
+    line = [KERNMIX, "train", *files, "-o", "m.kmx", "-q"]
+    return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)

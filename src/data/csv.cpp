@@ -362,14 +362,30 @@ std::vector<NumberFormat> other_notations(const Problems& problems, const ReadOp
   return others;
 }
 
+Index cells_with_faults(const Problems& problems, std::size_t column) {
+  const ColumnFaults* const faults = problems.of(column);
+  Index cells = 0;
+  for (std::size_t k = 0; faults != nullptr && k < fault_kinds; ++k) cells += faults->of[k].cells;
+  return cells;
+}
+
+/// Whether some column has more faults than before.
+bool is_worse_somewhere(const Problems& trial, const Problems& before) {
+  return std::ranges::any_of(trial.columns(), [&](const auto& column) {
+    return cells_with_faults(trial, column.first) > cells_with_faults(before, column.first);
+  });
+}
+
 /// Looks for a notation in which more numbers can be read. If it has no groups that were not asked
-/// for, it is used; otherwise it is proposed.
+/// for, it is used; otherwise it is proposed if it suits every column.
 CsvReading in_best_notation(CsvReading plain, const InputFile& file, const ReadOptions& options) {
   Index least = plain.problems.cells();
   std::optional<CsvReading> best;
   for (const NumberFormat format : other_notations(plain.problems, options)) {
     std::optional<CsvReading> trial = read_as(file, options, format, false);
     if (trial->problems.cells() >= least) continue;
+    const bool proposed = format.thousands != options.thousands;
+    if (proposed && is_worse_somewhere(trial->problems, plain.problems)) continue;
     least = trial->problems.cells();
     best = std::move(trial);
     if (best->problems.notations().empty()) break;

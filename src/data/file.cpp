@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
 #include "data/csv/encoding.hpp"
+#include "data/csv/remedies.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
 
@@ -271,10 +272,11 @@ void settle_numbers(Vector& values, Index columns, const std::string& path,
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double value = values[i];
     if (std::isfinite(value) || (std::isnan(value) && options.keep_missing)) continue;
+    const std::string at = fmt::format("{}: row {}, column '{}'", path, i / to_size(columns) + 1,
+                                       i % to_size(columns) + 1);
+    if (std::isnan(value)) refuse_missing_number(at, !options.only.empty());
     throw DataError(
-        fmt::format("{}: row {}, column '{}': {} is not a finite number; fill it in or "
-                    "remove the sample",
-                    path, i / to_size(columns) + 1, i % to_size(columns) + 1, value));
+        fmt::format("{}: {} is not a finite number; fill it in or remove the sample", at, value));
   }
 }
 

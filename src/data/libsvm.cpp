@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "data/label_lists.hpp"
 #include "data/libsvm_text.hpp"
+#include "data/matrices/libsvm_kernel.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
@@ -31,31 +32,6 @@ struct Entry {
   Index index;  ///< as in the file
   double value;
 };
-
-/// Whether every sample has the entries 0:i, 1:., ..., L:. for the same L and different i in 1, 2,
-/// ..., L, as the samples of a precomputed kernel of LIBSVM, or some of them.
-bool holds_kernel(std::string_view text) {
-  std::unordered_set<Index> numbers;
-  Index last = -1;
-  for (LibsvmLines lines(text); lines.next();) {
-    std::string_view line = lines.content();
-    std::string_view token = next_token(line);
-    if (token.find(':') == std::string_view::npos) token = next_token(line);
-    if (token.substr(0, 2) != "0:") return false;
-    const double number = parse_number(token.substr(2)).value_or(0.0);
-    if (!(number >= 1.0 && number <= static_cast<double>(largest_index)) ||
-        number != std::floor(number) || !numbers.insert(static_cast<Index>(number)).second) {
-      return false;
-    }
-    Index count = 0;
-    for (token = next_token(line); !token.empty(); token = next_token(line)) {
-      if (token.substr(0, token.find(':')) != std::to_string(++count)) return false;
-    }
-    if (last < 0) last = count;
-    if (count != last) return false;
-  }
-  return numbers.size() > 1 && *std::ranges::max_element(numbers) <= last;
-}
 
 /// Whether the index 0 is in use: in several lines, because one may be a slip.
 bool counts_from_zero(std::string_view text) {
@@ -180,11 +156,10 @@ class LibsvmReader {
 
   /// Decides at the first index 0 whether the file counts from 0.
   void take_zero(std::string_view token) {
-    if (first_ == 1 && holds_kernel(file_.text)) {
-      refuse(fmt::format(
-          "{}: the file is a precomputed kernel in LIBSVM's form, where 0:i numbers the samples: "
-          "give it with --gram {}, and the labels as a table, which cut -d' ' -f1 makes of it",
-          in_quotes(token), file_.path));
+    if (first_ == 1) {
+      if (const auto kernel = find_libsvm_kernel(file_.text, file_.path, options_.context)) {
+        refuse(in_quotes(token) + ": " + refusal_of_kernel(*kernel, file_.path));
+      }
     }
     if (first_ == 1 && !counts_from_zero(file_.text)) {
       refuse(in_quotes(token) +

@@ -233,6 +233,14 @@ void note_spellings(Table& table, const ReadOptions& options) {
   if (!note.empty()) table.notes.push_back(fmt::format("{}: {}", table.source, note));
 }
 
+/// What is said of names of rows is no news where they are the ids.
+void drop_notes_of_ids(InputFile& input, const ReadOptions& options) {
+  if (!input.row_names || options.id_column != row_names_column) return;
+  std::erase_if(input.notes, [](const std::string& note) {
+    return note.find(" and is not a feature; --id ") != std::string::npos;
+  });
+}
+
 }  // namespace
 
 void read_names(InputFile& file, bool has_header) {
@@ -248,7 +256,10 @@ ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& op
                          comma_list(inputs, &InputFile::path) +
                          (inputs.size() == 1 ? " is none" : " are none"));
   }
-  for (InputFile& input : inputs) input.label_called = options.label_called;
+  for (InputFile& input : inputs) {
+    input.label_called = options.label_called;
+    drop_notes_of_ids(input, options);
+  }
   check_columns(inputs, options);
   ColumnRoles chosen;
   chosen.labels = choose_label_columns(inputs, options);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
@@ -12,11 +13,27 @@
 
 namespace kernmix {
 
+namespace {
+
+void require_entries(std::size_t kernels, Index rows, Index cols, const Context& context) {
+  const double bytes = static_cast<double>(kernels) * static_cast<double>(rows) *
+                       static_cast<double>(cols) * sizeof(double);
+  if (has_room(context, bytes)) return;
+  throw ResourceError(
+      fmt::format("all values of {} kernel{} between {} and {} samples take {:.1f} MiB, and {:.1f} "
+                  "MiB may be used; give fewer kernels or samples, or allow more memory",
+                  kernels, kernels == 1 ? "" : "s", rows, cols, bytes / 0x1p20,
+                  static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
+}  // namespace
+
 Vector all_entries(const std::vector<KernelSourcePtr>& sources, const Context& context) {
   constexpr Index band = 64;
   if (sources.empty()) return {};
   const Index rows = sources.front()->rows();
   const Index cols = sources.front()->cols();
+  require_entries(sources.size(), rows, cols, context);
   const std::vector<Index> left = all_samples(rows);
   const std::vector<Index> right = all_samples(cols);
   const Index bands = blocks_of(rows, band);

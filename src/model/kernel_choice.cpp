@@ -47,8 +47,11 @@ Index check_shapes(const Dataset& data) {
       throw ParameterError(fmt::format("two views are called '{}'", view.name));
     }
     if (view.matrix.cols() != n) {
-      throw DataError(fmt::format("matrix '{}' must be {} x {} for training, got {} x {}",
-                                  view.name, n, n, view.matrix.rows(), view.matrix.cols()));
+      const bool turned = length(data.matrices) == n && view.name.ends_with(']');
+      throw DataError(fmt::format(
+          "matrix '{}' must be {} x {} for training, got {} x {}{}", view.name, n, n,
+          view.matrix.rows(), view.matrix.cols(),
+          turned ? "; write a stack n x n x M as M x n x n, numpy.moveaxis(K, -1, 0)" : ""));
     }
   }
   return n;

@@ -90,6 +90,15 @@ bool same_set(const NameList& left, const NameList& right) {
                                   in_quotes(extra))));
 }
 
+/// Refuses a matrix of new samples whose rows are the support vectors.
+void refuse_transposed(const MatrixView& view, const NameList& ids) {
+  if (!Places(view, "row", view.matrix.names().rows).has_all(ids)) return;
+  throw DataError(fmt::format(
+      "matrix '{}': its rows are training samples of the model, for example {}; transpose it, so "
+      "that rows are new samples and columns training samples",
+      view.name, in_quotes(ids.front())));
+}
+
 /// The column of numbers whose values are the names, or "".
 std::string column_with(const NameList& names, const Table& table) {
   std::unordered_set<double> numbers;
@@ -349,7 +358,7 @@ bool join_new_matrix(MatrixView& view, Table& table, bool may_lack, const Contex
   } else {
     note_position(view, table);
   }
-  view.matrix.set_names({{}, names.columns});
+  view.matrix.set_names({rows ? table.ids : NameList(), names.columns});
   return rows.has_value();
 }
 
@@ -360,13 +369,11 @@ void join_matrices(Dataset& data, bool training, const Context& context,
   NameList unnamed;
   std::string named;
   for (MatrixView& view : data.matrices) {
-    std::size_t held = 0;
-    for (const MatrixView& other : data.matrices) held += other.matrix.bytes();
     const bool may_lack =
         data.incomplete.empty()
             ? training && data.views.size() + data.matrices.size() > 1
             : std::ranges::find(data.incomplete, view.name) != data.incomplete.end();
-    const bool compared = join(view, data.table, may_lack, beside(context, held));
+    const bool compared = join(view, data.table, may_lack, beside(context, held_bytes(data)));
     if (compared && named.empty()) named = view.name;
     if (!compared) unnamed.push_back(view.name);
   }
@@ -404,6 +411,15 @@ bool number_places(const NameList& names, const std::vector<Index>& places) {
 
 }  // namespace
 
+std::size_t held_bytes(const Dataset& data) {
+  const Table& table = data.table;
+  const std::size_t texts = table.labels.size() + table.ids.size();
+  std::size_t bytes = table.numbers().values.size_bytes() + texts * sizeof(std::string) +
+                      table.multi_labels.values.size() + (table.sparse ? table.sparse->bytes() : 0);
+  for (const MatrixView& view : data.matrices) bytes += view.matrix.bytes();
+  return bytes;
+}
+
 bool only_count(const NameList& names) { return number_places(names, all_samples(length(names))); }
 
 std::optional<std::vector<Index>> named_support(const Model& model, const MatrixView& view,
@@ -426,6 +442,7 @@ std::optional<std::vector<Index>> named_support(const Model& model, const Matrix
   }
   if (!ids.empty() && places.has_all(ids)) return places.of(ids);
   if (!ids.empty()) {
+    refuse_transposed(view, ids);
     refuse_missing(view, "column", names, ids, "support vectors of the model");
   }
   throw DataError(fmt::format(

@@ -10,6 +10,9 @@
 
 namespace kernmix {
 
+/// Bytes in memory of the table and the matrices.
+[[nodiscard]] std::size_t held_bytes(const Dataset& data);
+
 /// True for names that number the samples: 1, 2, ... or 0, 1, ..., with or without the V or X that
 /// R puts in front.
 [[nodiscard]] bool only_count(const std::vector<std::string>& names);

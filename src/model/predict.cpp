@@ -7,6 +7,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
+#include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
@@ -147,6 +148,23 @@ void decide(const Model& model, Prediction& prediction) {
   for (double& value : prediction.probability.values) value = 1.0 / (1.0 + std::exp(-value));
 }
 
+void require_answers(Index n, Index numbers, const Context& context) {
+  const double bytes = static_cast<double>(n) * static_cast<double>(numbers) * sizeof(double);
+  if (has_room(context, bytes)) return;
+  throw ResourceError(fmt::format(
+      "the predictions of {} samples, of {} numbers each, take {:.1f} MiB, and {:.1f} MiB may be "
+      "used; predict fewer samples at a time or allow more memory",
+      n, numbers, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
+void stop_predicting_if_asked(const Context& context) {
+  if (!context.should_stop()) return;
+  throw ResourceError(
+      fmt::format("predict: {} while samples were predicted: there is no result to write; predict "
+                  "fewer samples or allow more time",
+                  context.is_cancelled() ? "interrupted" : "the time limit was reached"));
+}
+
 }  // namespace
 
 Matrix pair_votes(const std::vector<TaskModel>& tasks, Index K, const Matrix& task_decision) {
@@ -177,12 +195,14 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
     if (model.landmarks) of_kernels.push_back(landmark_weights(*model.landmarks, m));
   }
   Prediction prediction;
+  const Index parts_of_one = contributions ? length(model.tasks) * length(kernels.index) : 0;
+  require_answers(n, length(model.tasks) + parts_of_one, context);
   prediction.task_decision = Matrix(n, length(model.tasks));
   prediction.contributing = kernels.index;
   prediction.views = kernels.views;
-  const Index parts_of_one = contributions ? length(model.tasks) * length(kernels.index) : 0;
   prediction.contributions = Matrix(contributions ? n : 0, parts_of_one);
   parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
+    stop_predicting_if_asked(context);
     const std::vector<Index> rows = index_range(begin, end);
     const MutableSpan parts =
         MutableSpan(prediction.contributions.values)

@@ -22,6 +22,13 @@ struct PredictionKernels {
 /// \throws DataError naming a column or matrix that is missing
 [[nodiscard]] PredictionKernels prediction_kernels(const Model& model, const Dataset& data);
 
+/// The context of predictions that belong to a training or a proof, whose limit they may pass.
+[[nodiscard]] inline Context beyond_limits(Context context) {
+  context.deadline.reset();
+  context.cancelled = nullptr;
+  return context;
+}
+
 /// predict() with existing kernels. \param samples new ones \param source of them, for messages
 [[nodiscard]] Prediction predict_with(const Model& model, const PredictionKernels& kernels,
                                       Index samples, const std::string& source,

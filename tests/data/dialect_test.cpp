@@ -255,6 +255,17 @@ TEST(Dialects, GroupsAreReadWhenTheyAreGiven) {
   EXPECT_NE(refusal_of("0,500;1\n", notation('\0', ',')), "no error") << "a group after 0";
 }
 
+/// A notation is proposed for the whole file only if no column is harder to read in it.
+TEST(Dialects, ANotationOfOneColumnIsNotProposedForTheOthers) {
+  for (const char* const cells :
+       {"1.100,50;0.568\n1.200,50;1.234\n", "1.100,50;53.149\n2.100,50;-0.157\n3.100,50;2.345\n",
+        "1 100,5;12.25\n1 200,5;1.234\n"}) {
+    const std::string refusal = refusal_of(cells, {});
+    EXPECT_NE(refusal.find(", unlike other columns"), std::string::npos) << refusal;
+    EXPECT_EQ(refusal.find("--thousands"), std::string::npos) << refusal;
+  }
+}
+
 TEST(Dialects, MarksThatContradictEachOtherAreRefused) {
   ReadOptions options;
   options.decimal = ',';

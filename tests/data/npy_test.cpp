@@ -135,6 +135,11 @@ TEST(Npy, IsATableWithNumberedColumns) {
   EXPECT_EQ(
       folder.strip(error_of([&] { static_cast<void>(read_table({folder.path("a.npy")}, {})); })),
       "a.npy: row 2, column '1': inf is not a finite number; fill it in or remove the sample");
+  write_npy(folder.path("a.npy"), {2, 2}, Vector{1, missing_cell, 3, 4});
+  EXPECT_EQ(
+      folder.strip(error_of([&] { static_cast<void>(read_table({folder.path("a.npy")}, {})); })),
+      "a.npy: row 1, column '2': the value is missing (nan); fill it in or let training do so with "
+      "--missing mean, remove the sample, or leave the column out with --ignore");
   write_npy(folder.path("a.npy"), {4}, Vector{1, 2, 3, 4});
   EXPECT_THROW(static_cast<void>(read_table({folder.path("a.npy")}, {})), DataError);
 }

@@ -208,6 +208,38 @@ TEST(OddTables, SomeSamplesOfAPrecomputedKernelAreNoTable) {
   EXPECT_EQ(read("1 0:7 1:1 2:5\n2 0:1 1:5 2:1\n", "t.svm").columns, (Lines{"0", "1", "2"}));
 }
 
+TEST(OddTables, RepeatedNumbersOfAPrecomputedKernelAreNoFeatures) {
+  const std::string first = "1 0:1 1:1 2:.5 3:.2\n";
+  const std::string second = "2 0:2 1:.5 2:1 3:.1\n";
+  const std::string third = "2 0:3 1:.2 2:.1 3:1\n";
+  const std::string ordered = first + second + third;
+  for (const std::string& text : {
+           ordered + second,        // a sample twice
+           first + first + second,  // and others not at all
+           third + first + third,   // in another order
+           ordered + ordered,       // files that were concatenated
+           std::string("1 0:1 1:5 2:7\n2 0:2 1:4 2:3\n1 0:1 1:6 2:8\n2 0:2 1:9 2:9\n"),
+           std::string("1 0:1 1:1 2:.5\n2 0:2 1:.5 2:1\n3 0:3 1:.5 2:.5\n"),  // of new samples
+           std::string("0:0 1:1 2:.5\n0:0 1:.5 2:1\n"),
+       }) {
+    const std::string said = refusal(text, "t.svm");
+    EXPECT_NE(said.find("precomputed kernel"), std::string::npos) << text;
+    EXPECT_NE(said.find("awk 'NR == FNR"), std::string::npos) << text << said;
+    EXPECT_NE(said.find("kernmix train --gram gram.csv"), std::string::npos) << text << said;
+  }
+  EXPECT_NE(refusal(ordered, "t.svm").find("kernmix train --gram t.svm labels.csv"),
+            std::string::npos);
+  for (const std::string& text : {
+           std::string("1 0:1 1:1 2:5\n2 0:1 1:1 2:5\n"),  // a feature that is constant
+           std::string("1 0:2 1:1 2:5\n2 0:1 1:2 2:5\n1 0:2 1:7 2:5\n"),  // two different samples
+           std::string("1 0:1 1:1 2:5 3:1\n2 0:2 1:2 2:5 3:2\n1 0:1 1:7 2:5 3:3\n"),
+           std::string("1 0:1.5 1:1 2:.5\n2 0:2 1:.5 2:1\n"),
+           std::string("1 0:1 1:1\n2 0:2 2:1\n"),
+       }) {
+    EXPECT_EQ(read(text, "t.svm").columns.front(), "0") << text;
+  }
+}
+
 /// The texts and tables of several files share the budget.
 TEST(OddTables, SeveralFilesShareTheMemory) {
   const TemporaryFolder folder;

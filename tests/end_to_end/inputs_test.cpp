@@ -256,6 +256,37 @@ TEST(Inputs, AStackOfMatricesMayBeLargerThanMemory) {
   EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
 }
 
+/// A table and matrices in text share the budget, in training and in prediction.
+TEST(Inputs, TablesBesideMatricesShareTheMemory) {
+  const Folder folder;
+  constexpr int n = 200;
+  std::string table = "y";
+  std::string gram;
+  for (int j = 0; j < 2 * n; ++j) table += ",x" + std::to_string(j);
+  for (int i = 0; i < n; ++i) {
+    table += i % 2 == 0 ? "\na" : "\nb";
+    for (int j = 0; j < 2 * n; ++j) table += "," + std::to_string((i * j + i % 2) % 7);
+    for (int j = 0; j < n; ++j) gram += std::string(j > 0 ? "," : "") + (i == j ? "2" : "1");
+    gram += "\n";
+  }
+  folder.write("t.csv", table + "\n");
+  folder.write("K.csv", gram);
+  // The table takes 625 KiB and 156 KiB of text, a matrix 313 KiB and 78 KiB of text.
+  const std::string both =
+      "t.csv --label y --gram K.csv --gram L=K.csv --kernel linear --threads 1";
+  const ToolRun trained = tool(folder, "train " + both + " -o m.kmx -q");
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const std::string fits = " --memory 1000K";
+  EXPECT_EQ(tool(folder, "inspect t.csv --label y" + fits).code, 0);
+  for (const std::string& command :
+       {"train " + both + " -o n.kmx",
+        std::string("predict m.kmx t.csv --gram K.csv --gram L=K.csv")}) {
+    const ToolRun refused = tool(folder, command + fits);
+    EXPECT_EQ(refused.code, 4) << command << refused.err;
+    EXPECT_NE(refused.err.find("other"), std::string::npos) << refused.err;
+  }
+}
+
 TEST(Inputs, SamplesThatAFileLacksAreCountedEverywhere) {
   const Folder folder;
   std::string left = "id,y,a\n";

@@ -130,6 +130,35 @@ TEST_F(NamedMatrices, WhatDoesNotFitIsRefused) {
   refuses(matrix_text(range(0, 2), {3, 3}, true), "columns 1 and 2 have the same name");
 }
 
+TEST_F(NamedMatrices, ColumnsThatAreNotReadAreCounted) {
+  run("train y.csv --label y --id pid -C 1000 -o m.kmx -q", "plain.csv");
+  for (const int extra : {0, 1, 5}) {
+    Order columns = range(0, kTraining);
+    for (int j = 0; j < extra; ++j) columns.push_back(kAll + j);
+    folder.write("named.csv", matrix_text(range(kTraining, kAll), columns, true));
+    const std::string said = run("predict m.kmx new.csv --id pid --label y", "named.csv").err;
+    if (extra == 0) {
+      EXPECT_EQ(said.find("columns"), std::string::npos) << said;
+      continue;
+    }
+    const std::string text =
+        std::to_string(extra) + " of its " + std::to_string(kTraining + extra) + " columns";
+    EXPECT_NE(said.find(text), std::string::npos) << said;
+    EXPECT_NE(said.find("neither training samples of the model nor samples of the table"),
+              std::string::npos)
+        << said;
+    EXPECT_EQ(said.find(text), said.rfind(text)) << "said once: " << said;
+  }
+}
+
+TEST_F(NamedMatrices, TheTransposeIsNamed) {
+  run("train y.csv --label y --id pid -o m.kmx -q", "plain.csv");
+  folder.write("named.csv", matrix_text(range(0, kTraining), range(kTraining, kAll), true));
+  const std::string said = run("predict m.kmx", "named.csv", 3).err;
+  EXPECT_NE(said.find("its rows are training samples of the model"), std::string::npos) << said;
+  EXPECT_NE(said.find("transpose it"), std::string::npos) << said;
+}
+
 TEST(LibsvmForms, ZeroBasedFilesAreReadAsTheyCount) {
   const Folder folder;
   const std::string lines[] = {"1 %0:0.5 %1:1.5 %2:2\n", "-1 %0:1.5 %2:1\n", "1 %0:0.4 %1:1.2\n",

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "kernmix/error.hpp"
@@ -162,6 +163,27 @@ TEST(Predictions, AreRefusedWhereAModelLacksTheSamplesOfTheMean) {
   } catch (const DataError& failure) {
     EXPECT_NE(std::string(failure.what()).find("train it again"), std::string::npos);
   }
+}
+
+TEST(Predictions, KeepTheirLimits) {
+  const Dataset data = toy_data(n, 5);
+  TrainOptions options;
+  options.kernels = {"linear", "rbf(width=median)"};
+  Context late;
+  late.deadline = std::chrono::steady_clock::now();
+  const Model model = train(data, options, {}).model;
+  try {
+    (void)predict(model, data, late);
+    FAIL() << "no limit of time";
+  } catch (const ResourceError& error) {
+    EXPECT_NE(std::string(error.what()).find("the time limit was reached while samples were"),
+              std::string::npos)
+        << error.what();
+  }
+  Context small;
+  small.memory_bytes = n * sizeof(double);
+  EXPECT_NO_THROW((void)predict(model, data, small));
+  EXPECT_THROW((void)predict(model, data, small, true), ResourceError);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "data/column_places.hpp"
 #include "data/csv.hpp"
+#include "data/csv/remedies.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
 
@@ -40,10 +41,13 @@ void require_numbers(const InputFile& file, const Table& table, bool keep_missin
     const double value = values.values[k];
     if (std::isfinite(value) || (keep_missing && std::isnan(value))) continue;
     const std::size_t width = to_size(values.cols);
+    const std::string at = fmt::format("{}: row {}, column {}", file.path, k / width + 1,
+                                       in_quotes(table.columns[k % width]));
+    if (std::isnan(value)) refuse_missing_number(at, file.of_model);
     throw DataError(fmt::format(
-        "{}: row {}, column {}: {} is not a finite number; fill it in, remove the sample, or leave "
-        "the column out with --ignore",
-        file.path, k / width + 1, in_quotes(table.columns[k % width]), value));
+        "{}: {} is not a finite number; fill it in, remove the sample, or leave the column out "
+        "with --ignore",
+        at, value));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
@@ -295,6 +296,11 @@ std::string remedy_of_missing(bool predicting) {
   if (predicting) return "fill it in or remove the sample";
   return "fill it in or let training do so with --missing mean, remove the sample, or leave the "
          "column out with --ignore";
+}
+
+void refuse_missing_number(const std::string& at, bool predicting) {
+  throw DataError(
+      fmt::format("{}: the value is missing (nan); {}", at, remedy_of_missing(predicting)));
 }
 
 TableProblem describe_fault(const FaultyFile& of, std::size_t column, const ColumnFaults& faults,

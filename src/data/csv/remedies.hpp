@@ -21,6 +21,9 @@ struct FaultyFile {
 /// What to do about a missing cell. \param predicting  the columns are those of a model
 [[nodiscard]] std::string remedy_of_missing(bool predicting);
 
+/// Refuses NaN in a file of numbers. \param at  the file with row and column \throws DataError
+[[noreturn]] void refuse_missing_number(const std::string& at, bool predicting);
+
 /// `text` as the only item of a list of --ignore, --na or --categorical.
 [[nodiscard]] std::string list_item(const std::string& text);
 

@@ -120,6 +120,14 @@ TextLayout layout_of(const TextRow& first, const TextRow& second, const TextRow&
   return layout;
 }
 
+/// \throws ResourceError where the text and the numbers exceed the memory
+void require_room(const InputFile& file, const Matrix& matrix, std::size_t names,
+                  const Context& context) {
+  const std::size_t bytes =
+      file.text.size() + matrix.values.capacity() * sizeof(double) + names * sizeof(std::string);
+  require_memory_of_bytes(file.path, bytes, context);
+}
+
 class MatrixText {
  public:
   MatrixText(const InputFile& file, char separator)
@@ -140,6 +148,7 @@ class MatrixText {
     while (reader_.next_record()) {
       stop_reading_if_asked(file_.path, context);
       read_row();
+      require_room(file_, matrix_, names_.rows.size() + names_.columns.size(), context);
     }
     auto matrix = std::make_shared<Matrix>(std::move(matrix_));
     matrix->cols = std::max<Index>(width_, 0);
@@ -233,6 +242,7 @@ class LibsvmKernel {
     while (lines.next()) {
       stop_reading_if_asked(file_.path, context);
       read_row(lines);
+      require_room(file_, matrix_, 0, context);
     }
     check_numbers();
     return std::make_shared<const Matrix>(std::move(matrix_));

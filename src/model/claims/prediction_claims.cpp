@@ -115,7 +115,8 @@ void check_predictions(Claims& claims, const Model& model, const Dataset& data,
                        const TrainingData& found, const Context& context) {
   const std::vector<Index> samples = spaced_samples(model.training_samples, kMostPredicted);
   claims.attempt("predictions", [&] {
-    const Prediction predicted = predict(model, part_of(data, samples, {}, {}), context);
+    const Prediction predicted =
+        predict(model, part_of(data, samples, {}, {}), beyond_limits(context));
     compare_predictions(claims, model, found, samples, predicted.task_decision);
   });
 }

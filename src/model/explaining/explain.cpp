@@ -297,7 +297,7 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
         loss_text(model.settings.loss)));
   }
   refuse_product(model, "an explanation");
-  const Prediction prediction = predict(model, data, context, true);
+  const Prediction prediction = predict(model, data, beyond_limits(context), true);
   const Index n = prediction.decision.rows;
   if (n < 2) {
     throw ParameterError(

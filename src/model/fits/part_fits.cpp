@@ -8,6 +8,7 @@
 
 #include "base/samples.hpp"
 #include "model/fits/train_again.hpp"
+#include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
 #include "solve/unfinished.hpp"
 
@@ -90,7 +91,7 @@ std::optional<PartAnswer> PartFits::answer(const TrainOptions& options, Purpose 
   if (!found) return std::nullopt;
   Prediction prediction = purpose == Purpose::score
                               ? training_->predict(found->model, test, context_)
-                              : predict(found->model, test, context_);
+                              : predict(found->model, test, beyond_limits(context_));
   return among_all_classes(whole, std::move(*found), std::move(prediction));
 }
 
