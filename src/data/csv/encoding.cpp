@@ -24,16 +24,6 @@ std::size_t high_bytes(std::string_view bytes) {
   return to_size(std::ranges::count_if(bytes, [](char c) { return (c & 0x80) != 0; }));
 }
 
-std::string from_windows_1252(std::string_view bytes) {
-  std::string text;
-  text.reserve(bytes.size() + 2 * high_bytes(bytes));
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    append_utf8(text, byte >= 0x80 && byte < 0xa0 ? windows_1252[byte - 0x80U] : byte);
-  }
-  return text;
-}
-
 /// \param low  position of the low byte in each pair: 0 (little-endian) or 1
 std::string from_utf16(std::string_view bytes, std::size_t low, const std::string& path) {
   const auto refuse = [&] {
@@ -145,6 +135,16 @@ Utf16 utf16_of(std::string_view bytes) {
   return Utf16::no;
 }
 
+std::string from_windows_1252(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size() + 2 * high_bytes(bytes));
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    append_utf8(text, byte >= 0x80 && byte < 0xa0 ? windows_1252[byte - 0x80U] : byte);
+  }
+  return text;
+}
+
 std::string decode_text(std::string& text, const std::string& path, const Context& context) {
   if (text.starts_with("\xef\xbb\xbf"sv)) text.erase(0, 3);
   const Utf16 utf16 = utf16_of(text);
@@ -153,7 +153,7 @@ std::string decode_text(std::string& text, const std::string& path, const Contex
     if (is_utf8(text)) return "UTF-8";
     require_memory_of_bytes(path, 2 * text.size() + 2 * high_bytes(text), context);
     text = from_windows_1252(text);
-    return "Windows-1252";
+    return windows_encoding;
   }
   require_memory_of_bytes(path, 5 * text.size() / 2, context);
   const bool little = utf16 == Utf16::little_endian;
