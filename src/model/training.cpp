@@ -264,7 +264,7 @@ Prediction Training::predict(const Model& model, const Dataset& data, const Cont
     fresh.reset();
     fresh.emplace(kept, model.settings.loss, data, context);
   }
-  return predict_with(model, fresh->of(model), n, data.table.source, context, false);
+  return predict_with(model, fresh->of(model), n, data.table, context, false);
 }
 
 void Training::forget_answers() { state_->answers.clear(); }
