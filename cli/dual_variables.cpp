@@ -12,13 +12,14 @@ struct Duals {
   std::vector<std::string> tasks;  ///< names; empty for a single task
   Matrix alpha;
   std::vector<Index> samples;
-  std::vector<std::string>
-      ids;  ///< of the samples, or empty; with landmarks a model has only theirs
+  std::vector<std::string> ids;  ///< of the samples, or empty
 };
 
 Duals duals_of(const Model& model) {
-  Duals duals{{}, coefficients_of(model), dual_rows(model), {}};
-  if (!model.landmarks) duals.ids = model.support_ids;
+  Duals duals{{},
+              coefficients_of(model),
+              dual_rows(model),
+              model.landmarks ? model.landmarks->dual_ids : model.support_ids};
   if (model.single()) return duals;
   for (const TaskModel& task : model.tasks) duals.tasks.push_back(task.name);
   return duals;

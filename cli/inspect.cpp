@@ -18,6 +18,7 @@
 #include "kernmix/matrix_files.hpp"
 #include "kernmix/table_summary.hpp"
 #include "kernmix/version.hpp"
+#include "landmark_text.hpp"
 #include "layout.hpp"
 #include "options.hpp"
 #include "product_text.hpp"
@@ -105,14 +106,7 @@ std::string facts_table(const Model& model) {
       {"columns read", model.columns.empty() ? "none" : listed(model.columns, shown_names)},
       {"scaling", scaling_text(model.views)},
       {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, shown_names)}};
-  if (model.landmarks) {
-    rows.push_back({"landmarks", fmt::format("{}", model.support.size())});
-  }
-  if (const auto& exact = model.exact_certificate) {
-    rows.push_back(
-        {"exact kernels", fmt::format("from {:.10g} to {:.10g}, relative gap {:.3e}", exact->dual,
-                                      exact->primal, exact->relative_gap())});
-  }
+  std::ranges::move(landmark_rows(model), std::back_inserter(rows));
   if (model.single()) {
     rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
   }
@@ -170,6 +164,7 @@ Json model_json(const Model& model, const std::string& file) {
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
   if (!model.presences.empty()) document["presences"] = presences_json(model);
+  document.update(landmarks_json(model));
   document.update(product_json(model));
   if (!model.single()) document["tasks"] = tasks_json(model);
   if (!model.calibration.empty()) document["calibration"] = calibration_json(model);

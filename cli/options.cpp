@@ -333,6 +333,10 @@ std::vector<std::string> input_files(const DataArguments& arguments) {
 
 ReadOptions read_options(const DataArguments& arguments, const Context& context) {
   keep_standard_input(arguments, context);
+  return read_options_once(arguments, context);
+}
+
+ReadOptions read_options_once(const DataArguments& arguments, const Context& context) {
   ReadOptions options;
   options.format = parse_format(arguments.format);
   options.header = !arguments.no_header;
@@ -429,7 +433,7 @@ void say_of_reading(const Table& table, const CommonArguments& common) {
 }
 
 std::string sample_name(const Table& table, Index i) {
-  return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[to_size(i)];
+  return table.ids.empty() ? fmt::format("{}", table.before + i + 1) : table.ids[to_size(i)];
 }
 
 }  // namespace kernmix::cli

@@ -115,6 +115,8 @@ struct ModelSession {
 
 /// \throws ParameterError for an unknown --format
 [[nodiscard]] ReadOptions read_options(const DataArguments& arguments, const Context& context);
+/// The same where standard input is read once: it is not kept to be read again.
+[[nodiscard]] ReadOptions read_options_once(const DataArguments& arguments, const Context& context);
 
 /// Adds --gram and --distance, named and cut as open_matrix_file() does, to a table that shares the
 /// memory with them. \param columns  as there

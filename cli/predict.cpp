@@ -1,14 +1,21 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "command.hpp"
+#include "data/arrays/array_file.hpp"
+#include "data/arrays/array_place.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
+#include "predict/piecewise_output.hpp"
+#include "predict/predicted_blocks.hpp"
+#include "predict/predictions.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -33,112 +40,10 @@ const HelpText kPredictHelp = {
     "The label of a novelty detector is inlier or outlier. Columns that the model does not read "
     "are\n"
     "ignored. A given matrix has one row for each new sample and one column for each training\n"
-    "sample (or for each support vector). Probabilities: docs/reference/losses.md. Model file:\n"
+    "sample (or for each support vector). Samples of one CSV or TSV file, or of a pipe, are read,\n"
+    "predicted and written in blocks, so that their number does not need memory, and they appear\n"
+    "together at the end. Probabilities: docs/reference/losses.md. Model file:\n"
     "docs/reference/formats.md."};
-
-/// Columns of contributions: task by task, "KERNEL to TASK" if there are several.
-std::string contribution_titles(const Model& model, const Prediction& prediction) {
-  std::string line;
-  const Index kernels = length(prediction.contributing);
-  for (Index k = 0; k < prediction.contributions.cols; ++k) {
-    const auto m = to_size(prediction.contributing[to_size(k % kernels)]);
-    const std::string kernel = model.kernels[m].description.name();
-    const std::string& task = model.tasks[to_size(k / kernels)].name;
-    line += "," + csv_field(model.single() ? kernel : kernel + " to " + task);
-  }
-  return line;
-}
-
-/// Column titles: "decision" for a single task, "decision NAME" for each of several names, or only
-/// the names without a word.
-std::string titles(const Model& model, const std::string& what) {
-  if (model.single()) return "," + what;
-  std::string line;
-  for (const std::string& name : model.names) {
-    line += "," + csv_field(what.empty() ? name : what + " " + name);
-  }
-  return line;
-}
-
-std::string value_fields(ConstSpan values) {
-  std::string line;
-  for (const double value : values) line += fmt::format(",{}", value);
-  return line;
-}
-
-bool has(const Model& model, const Prediction& prediction, Index i, Index label) {
-  return prediction.has_label[to_size(i * length(model.names) + label)] != 0;
-}
-
-const std::string& winner(const Model& model, const Prediction& prediction, Index i) {
-  return model.names[to_size(prediction.winner[to_size(i)])];
-}
-
-/// Predictions for regression; label and decision for classes; 0 or 1 and the decision of each
-/// label. The label is first if there are several tasks.
-std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  const bool many = !model.single();
-  const bool number = model.target == Target::numbers;
-  const bool probable = prediction.probability.rows > 0;
-  const std::string label = prediction.winner.empty() ? "" : ",label";
-  std::string csv = "sample" + (many ? label : "") + (model.of_labels() ? titles(model, "") : "");
-  csv += titles(model, !number ? "decision"
-                       : many  ? ""
-                               : "prediction") +
-         (many ? "" : label) + (probable ? titles(model, "probability") : "") +
-         contribution_titles(model, prediction) + (prediction.views.empty() ? "" : ",views") + "\n";
-  for (Index i = 0; i < prediction.decision.rows; ++i) {
-    const std::string own = label.empty() ? "" : "," + csv_field(winner(model, prediction, i));
-    csv += csv_field(sample_name(table, i)) + (many ? own : "");
-    for (Index t = 0; model.of_labels() && t < length(model.names); ++t) {
-      csv += has(model, prediction, i, t) ? ",1" : ",0";
-    }
-    csv += value_fields(prediction.decision.row(i)) + (many ? "" : own);
-    if (probable) csv += value_fields(prediction.probability.row(i));
-    if (prediction.contributions.cols > 0) csv += value_fields(prediction.contributions.row(i));
-    if (!prediction.views.empty()) csv += "," + csv_field(prediction.views[to_size(i)]);
-    csv += "\n";
-  }
-  return csv;
-}
-
-/// A number for a single task, an object with a number for each name otherwise.
-Json values_json(const Model& model, ConstSpan values) {
-  if (model.single()) return values.front();
-  Json object = Json::object();
-  for (std::size_t k = 0; k < values.size(); ++k) object[model.names[k]] = values[k];
-  return object;
-}
-
-Json labels_json(const Model& model, const Prediction& prediction, Index i) {
-  Json labels = Json::array();
-  for (Index t = 0; t < length(model.names); ++t) {
-    if (has(model, prediction, i, t)) labels.push_back(model.names[to_size(t)]);
-  }
-  return labels;
-}
-
-Json predictions_json(const Model& model, const Table& table, const Prediction& prediction) {
-  const bool number = prediction.winner.empty() && !model.of_labels();
-  Json samples = Json::array();
-  for (Index i = 0; i < prediction.decision.rows; ++i) {
-    Json sample = {{"sample", sample_name(table, i)}};
-    if (model.of_labels()) sample["labels"] = labels_json(model, prediction, i);
-    const bool before = !model.single();  // keeps the order of keys of earlier versions
-    const auto put_label = [&] {
-      if (!prediction.winner.empty()) sample["label"] = winner(model, prediction, i);
-    };
-    if (before) put_label();
-    sample[number ? "prediction" : "decision"] = values_json(model, prediction.decision.row(i));
-    if (!before) put_label();
-    if (prediction.probability.rows > 0) {
-      sample["probability"] = values_json(model, prediction.probability.row(i));
-    }
-    if (!prediction.views.empty()) sample["views"] = prediction.views[to_size(i)];
-    samples.push_back(std::move(sample));
-  }
-  return samples;
-}
 
 Json document_of(const PredictArguments& a, const Table& table, Json samples) {
   return {{"version", KERNMIX_VERSION},
@@ -149,8 +54,8 @@ Json document_of(const PredictArguments& a, const Table& table, Json samples) {
           {"predictions", std::move(samples)}};
 }
 
-Prediction predicted(const PredictArguments& a, const Model& model, const Dataset& data,
-                     const Context& context) {
+/// \throws ParameterError for --probability and a model without them
+void check_probability(const PredictArguments& a, const Model& model) {
   const bool probable = !model.calibration.empty() || ((model.single() || model.of_labels()) &&
                                                        gives_probability(model.settings.loss));
   if (a.probability && !probable) {
@@ -160,23 +65,61 @@ Prediction predicted(const PredictArguments& a, const Model& model, const Datase
                         ? "; train it again with --calibrate platt, isotonic or beta"
                         : " and cannot be: it predicts neither classes nor labels"));
   }
-  return predict(model, data, context, a.contributions);
+}
+
+/// Samples of one table of text that are predicted one by one. A JSON document has all predictions,
+/// the words of a column and absent views are known at the end of the file, and matrices have a row
+/// for each sample.
+bool is_read_in_blocks(const PredictArguments& a, const Model& model) {
+  const DataArguments& data = a.data;
+  const bool one_table = data.files.size() == 1 && data.grams.empty() && data.distances.empty() &&
+                         data.labels.empty() && data.targets.empty() &&
+                         !holds_arrays(file_place(data.files.front()).file);
+  const auto of_words = [](const Indicators& own) { return !own.values.empty(); };
+  return one_table && a.common.json.empty() && !model.columns.empty() && model.matrices.empty() &&
+         model.presences.empty() && std::ranges::none_of(model.indicators, of_words);
+}
+
+/// Reads, predicts and writes a block of samples at a time. Nothing is written unless all samples
+/// can be predicted.
+int predict_blocks(const PredictArguments& a, ModelSession& session, ReadOptions options) {
+  const Model& model = session.model;
+  PredictedBlocks blocks(model, a.data.files.front(), std::move(options), a.contributions);
+  PiecewiseOutput out(a.output);
+  while (const auto block = blocks.next(session.context)) {
+    if (block->first) {
+      check_probability(a, model);
+      out.add(predictions_titles(model, block->prediction));
+    }
+    out.add(predictions_rows(model, block->table, block->prediction));
+  }
+  session.progress.erase();
+  out.finish();
+  Table said;
+  said.notes = blocks.notes();
+  say_of_reading(said, a.common);
+  return kDone;
 }
 
 int run_predict(const PredictArguments& a) {
   ModelSession session(a, {{"-o", a.output}, {"--json", a.common.json}});
-  ReadOptions options = read_options(a.data, session.context);
-  options.label_optional = true;
   const Model& model = session.model;
+  const bool in_blocks = is_read_in_blocks(a, model);
+  ReadOptions options = in_blocks ? read_options_once(a.data, session.context)
+                                  : read_options(a.data, session.context);
+  options.label_optional = true;
+  if (in_blocks) return predict_blocks(a, session, std::move(options));
   const Dataset data = read_new_data(model, a.data, options);
-  const Prediction prediction = predicted(a, model, data, session.context);
+  check_probability(a, model);
+  const Prediction prediction = predict(model, data, session.context, a.contributions);
   require_some_view(data.table, prediction);
   session.progress.erase();
   if (!a.common.json.empty()) {
     Json samples = predictions_json(model, data.table, prediction);
     write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
   }
-  write_text(a.output, predictions_csv(model, data.table, prediction));
+  write_text(a.output, predictions_titles(model, prediction) +
+                           predictions_rows(model, data.table, prediction));
   say_of_reading(data.table, a.common);
   return kDone;
 }

@@ -6,6 +6,7 @@
 
 #include "base/samples.hpp"
 #include "json_run.hpp"
+#include "landmark_text.hpp"
 #include "layout.hpp"
 #include "product_text.hpp"
 #include "repair_text.hpp"
@@ -63,14 +64,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
       {"samples", samples_text(model, table, facts)},
       {"support", fmt::format("{}", support_vectors(model))},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
-  if (model.landmarks) {
-    rows.push_back({"landmarks", fmt::format("{}", model.support.size())});
-  }
-  if (const auto& exact = model.exact_certificate) {
-    rows.push_back(
-        {"exact kernels", fmt::format("from {:.8g} to {:.8g}, relative gap {:.2e}", exact->dual,
-                                      exact->primal, exact->relative_gap())});
-  }
+  std::ranges::move(landmark_rows(model), std::back_inserter(rows));
   std::ranges::move(product_rows(model), std::back_inserter(rows));
   if (!model.views.empty()) rows.push_back({"scaling", scaling_text(model.views)});
   if (has_repair(model)) rows.push_back({"repair", repair_text(model)});

@@ -71,6 +71,14 @@ std::string certificates(const Model& model, const Verification& v) {
       compared("dual", v.reported.dual, v.recomputed.dual),
       compared("gap", v.reported.gap, v.recomputed.gap),
       compared("relative gap", v.reported.relative_gap(), v.recomputed.relative_gap())};
+  if (v.exact_reported && v.exact_recomputed) {
+    const Bounds& own = *v.exact_reported;
+    const Bounds& again = *v.exact_recomputed;
+    rows.push_back(compared("exact kernels: primal", own.primal, again.primal));
+    rows.push_back(compared("exact kernels: dual", own.dual, again.dual));
+    rows.push_back(
+        compared("exact kernels: relative gap", own.relative_gap(), again.relative_gap()));
+  }
   if (model.single()) rows.push_back(compared("bias", model.tasks.front().bias, v.biases.front()));
   return aligned(rows, true) +
          fmt::format("\nlargest relative difference {:.2e}\n\n", v.difference);
@@ -106,6 +114,8 @@ void emit_verification(const ModelArguments& a, const Model& model, const Verifi
                    {"claims", claims_json(v)},
                    {"reported", certificate_json(model, v.reported, model.tasks.front().bias)},
                    {"recomputed", certificate_json(model, v.recomputed, best)}};
+  if (v.exact_reported) document["reported"]["exact"] = bounds_json(*v.exact_reported);
+  if (v.exact_recomputed) document["recomputed"]["exact"] = bounds_json(*v.exact_recomputed);
   document.update(product_json(model));
   emit(comparison(model, v), document, a.common.json);
 }

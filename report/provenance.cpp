@@ -144,6 +144,17 @@ std::string certificate_sentence(const Run& run, const std::string& predictor) {
       predictor, percent(gap), precise(run.value("dual")), precise(run.value("primal")));
 }
 
+/// What is known of the kernels as written, of a model with landmarks.
+std::string exact_sentence(const Run& run) {
+  const Json& exact = member(run.json, "exact");
+  const auto gap = get_number(exact, "relative_gap");
+  if (!gap) return "";
+  return fmt::format(
+      " These are the kernels of the landmarks. For the kernels as written the optimum is between "
+      "{} and {}, so this answer is within <strong>{}</strong> of it.",
+      precise(get_number(exact, "dual")), precise(get_number(exact, "primal")), percent(gap));
+}
+
 void append_rows(std::string& rows, const Json& object) {
   if (!object.is_object()) return;
   for (const auto& [key, value] : object.items()) {
@@ -175,7 +186,8 @@ std::string certificate(const Run& run) {
       "{}{}. <code>kernmix verify</code> recomputes this certificate from model and "
       "data.</p></div>\n",
       status == "converged" ? "good" : "open", problem_sentence(run),
-      certificate_sentence(run, predictor), escape(status), number(run.value("tolerance")), parts);
+      certificate_sentence(run, predictor) + exact_sentence(run), escape(status),
+      number(run.value("tolerance")), parts);
 }
 
 std::string settings(const Run& run) {

@@ -130,6 +130,9 @@ struct Product {
 struct LandmarkFunctions {
   Vector jitter;                     ///< of each kernel, > 0
   std::vector<Matrix> coefficients;  ///< W_k of each task, M x R
+  /// The ids of the samples with dual variables, in the order of training, by which verify() finds
+  /// them in data of another order; empty: unknown.
+  std::vector<std::string> dual_ids = {};
 };
 
 /// T >= 1 tasks on the same kernels.

@@ -119,6 +119,11 @@ void expect_absence(Dataset& data, const std::vector<View>& lacking,
                                    const std::vector<std::string>& columns,
                                    const ColumnReading& reading, ReadOptions options);
 
+/// The options by which read_new_table() reads: the columns that the model reads, with its words
+/// and missing cells.
+[[nodiscard]] ReadOptions new_table_options(const std::vector<std::string>& columns,
+                                            const ColumnReading& reading, ReadOptions options);
+
 /// True for counts: at least 16 columns that are no indicators, no negative value, and at least
 /// 80 % zeros.
 /// \param weights of the samples; {}: all 1
@@ -339,6 +344,9 @@ struct Verification {
   std::vector<Claim> claims;  ///< those that could be checked, in the order above
   Bounds recomputed;          ///< zeros if the certificate was not recomputed
   Bounds reported;
+  /// The same on the kernels as written, if a model with landmarks has bounds there.
+  std::optional<Bounds> exact_recomputed = std::nullopt;
+  std::optional<Bounds> exact_reported = std::nullopt;
   Vector biases;  ///< the optimal bias of each task, if the certificate was recomputed
   /// Largest difference between reported and recomputed parts of the certificate, divided by
   /// max(|primal|, |dual|); infinite if it was not recomputed.

@@ -39,6 +39,8 @@ class Verification:
     same_data : whether the data has the fingerprint of the training data.
     difference : largest difference of a part of the certificate, divided by max(|primal|, |dual|).
     reported, recomputed : the certificate of the model and the recomputed one: primal, dual, gap, ...
+    exact_reported, exact_recomputed : with landmarks and certificate="exact" the bounds on the kernels as written,
+        otherwise None.
     """
 
     agrees: bool
@@ -47,6 +49,8 @@ class Verification:
     difference: float
     reported: dict[str, float]
     recomputed: dict[str, float]
+    exact_reported: dict[str, float] | None = None
+    exact_recomputed: dict[str, float] | None = None
 
     def __bool__(self) -> bool:
         return self.agrees
@@ -54,6 +58,10 @@ class Verification:
     def __repr__(self) -> str:
         lines = [f"{claim.name:<12} {claim.finding or 'agrees'}" for claim in self.claims]
         return "\n".join([*lines, "all claims agree" if self.agrees else "NOT verified"])
+
+
+def _copy(bounds: Any) -> dict[str, float] | None:
+    return None if bounds is None else dict(bounds)
 
 
 def verification(found: Any) -> Verification:
@@ -65,4 +73,6 @@ def verification(found: Any) -> Verification:
         difference=found.difference,
         reported=dict(found.reported),
         recomputed=dict(found.recomputed),
+        exact_reported=_copy(found.exact_reported),
+        exact_recomputed=_copy(found.exact_recomputed),
     )

@@ -13,6 +13,10 @@
 namespace kernmix::python {
 namespace {
 
+nb::object exact_record(const std::optional<Bounds>& bounds) {
+  return bounds ? nb::object(nb::cast(record_of(*bounds))) : nb::object(nb::none());
+}
+
 using Self = nb::handle_t<Model>;
 
 const Model& model_of(Self self) { return nb::cast<const Model&>(self); }
@@ -199,11 +203,7 @@ void bind_fields(nb::class_<Model>& type) {
           "certificate", [](const Model& m) { return record_of(m.certificate); },
           "primal, dual, gap, relative_gap, ... on the exact kernels of the training data")
       .def_prop_ro(
-          "exact_certificate",
-          [](const Model& m) -> nb::object {
-            if (!m.exact_certificate) return nb::none();
-            return nb::cast(record_of(*m.exact_certificate));
-          },
+          "exact_certificate", [](const Model& m) { return exact_record(m.exact_certificate); },
           "primal, dual, gap, relative_gap, ... on the kernels as written; None without landmarks, "
           "or where they were not asked for")
       .def_prop_ro(
@@ -335,6 +335,13 @@ void bind_verification(nb::module_& module) {
       .def_prop_ro(
           "recomputed", [](const Verification& v) { return record_of(v.recomputed); },
           "Bounds found now")
+      .def_prop_ro(
+          "exact_reported", [](const Verification& v) { return exact_record(v.exact_reported); },
+          "The same on the kernels as written, or None")
+      .def_prop_ro(
+          "exact_recomputed",
+          [](const Verification& v) { return exact_record(v.exact_recomputed); },
+          "The same on the kernels as written, or None")
       .def_prop_ro(
           "biases", [](const Verification& v) { return array_of(Vector(v.biases)); },
           nb::rv_policy::automatic, "The best ones, (T,)")

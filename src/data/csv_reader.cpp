@@ -12,11 +12,13 @@
 
 namespace kernmix {
 
-CsvReader::CsvReader(std::string_view text, char separator, std::string path, char decimal)
+CsvReader::CsvReader(std::string_view text, char separator, std::string path, char decimal,
+                     Index line)
     : next_(text.data()),
       end_(text.data() + text.size()),
       separator_(separator),
       decimal_(decimal),
+      line_(line),
       path_(std::move(path)) {}
 
 void CsvReader::end_line() {

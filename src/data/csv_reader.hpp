@@ -25,7 +25,9 @@ using CsvRecord = std::vector<CsvField>;
 class CsvReader {
  public:
   /// \param decimal  the decimal mark of number()
-  CsvReader(std::string_view text, char separator, std::string path, char decimal = '.');
+  /// \param line  of the beginning of the text in its file
+  CsvReader(std::string_view text, char separator, std::string path, char decimal = '.',
+            Index line = 1);
 
   /// Moves to the next record; false at the end of the text.
   bool next_record();
@@ -46,6 +48,9 @@ class CsvReader {
 
   /// The 1-based line on which the record begins.
   [[nodiscard]] Index line() const { return record_line_; }
+
+  /// The line on which the rest of the text begins.
+  [[nodiscard]] Index next_line() const { return line_; }
 
   /// Number of skipped records with several fields, all of them empty.
   [[nodiscard]] Index empty_records() const { return empty_records_; }

@@ -168,22 +168,32 @@ Descriptor open_to_read(const std::string& path) {
 }
 
 std::string read_file(const std::string& path, const Context& context) {
-  const Descriptor in = open_to_read(path);
+  return read_rest(open_to_read(path), path, "", context);
+}
+
+std::string read_rest(const Descriptor& in, const std::string& path, std::string bytes,
+                      const Context& context) {
   const std::size_t expected = fs::is_regular_file(path) ? fs::file_size(path) : 0;
   require_bytes(path, expected, context);
   constexpr std::size_t block = std::size_t{1} << 20;
-  std::string bytes;
   bytes.reserve(expected + 1);  // reading one byte past the end detects it
   for (bool more = true; more;) {
     const std::size_t before = bytes.size();
     if (before > expected) require_half(path, before, context);
-    bytes.resize(before + (before <= expected ? std::min(block, expected + 1 - before) : block));
-    const std::size_t count = read_some(in, path, context, std::span(bytes).subspan(before));
-    bytes.resize(before + count);
-    more = count > 0;
+    const std::size_t wanted = before <= expected ? std::min(block, expected + 1 - before) : block;
+    more = read_more(in, path, wanted, context, bytes);
   }
   if (bytes.empty()) throw DataError(path + ": is empty");
   return bytes;
+}
+
+bool read_more(const Descriptor& in, const std::string& path, std::size_t most,
+               const Context& context, std::string& bytes) {
+  const std::size_t before = bytes.size();
+  bytes.resize(before + most);
+  const std::size_t count = read_some(in, path, context, std::span(bytes).subspan(before));
+  bytes.resize(before + count);
+  return count > 0;
 }
 
 std::string file_format_name(FileFormat format) { return name_in(file_formats, format); }
@@ -192,7 +202,7 @@ std::optional<FileFormat> find_format(std::string_view name) { return find_in(fi
 
 bool is_npy(std::string_view bytes) { return starts_with_any(bytes, {"\x93NUMPY"sv}); }
 
-InputFile open_input(const std::string& specification, FileFormat format, const Context& context) {
+InputFile name_input(const std::string& specification) {
   InputFile file;
   file.path = specification;
   const std::size_t equals = specification.find('=');
@@ -203,25 +213,51 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
   } else {
     file.name = fs::path(specification).stem().string();
   }
-  const bool piped = file.path == "-";
-  file.text = read_file(piped ? "/dev/stdin" : file.path, context);
-  if (piped) {
-    file.path = standard_input;
-    if (file.name == "-") file.name = "stdin";
-  }
+  if (file.path == "-" && file.name == "-") file.name = "stdin";
+  return file;
+}
+
+std::string place_of_input(const InputFile& file) {
+  return file.path == "-" ? "/dev/stdin" : file.path;
+}
+
+void recognise_text(InputFile& file, FileFormat format, const Context& context) {
+  if (file.path == "-") file.path = standard_input;
   const auto choose_format = [&] {
     file.format = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
   };
   choose_format();
-  if (file.format == FileFormat::npy) return file;
+  if (file.format == FileFormat::npy) return;
   require_text(file.path, file.text);
   file.encoding = decode_text(file.text, file.path, context);
   choose_format();  // the content of UTF-16 decides only now
-  if (file.encoding != "UTF-8") {
-    file.notes.push_back(
-        fmt::format("{}: the text is read as {}{}", file.path, file.encoding,
-                    file.encoding == "Windows-1252" ? " (Latin-1), because it is not UTF-8" : ""));
+  if (file.encoding != "UTF-8") file.notes.push_back(note_of_encoding(file));
+}
+
+std::string note_of_encoding(const InputFile& file) {
+  return fmt::format(
+      "{}: the text is read as {}{}", file.path, file.encoding,
+      file.encoding == windows_encoding ? " (Latin-1), because it is not UTF-8" : "");
+}
+
+std::optional<FileFormat> csv_format_of(const InputFile& file, FileFormat format) {
+  const FileFormat own = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
+  if (own != FileFormat::csv && own != FileFormat::tsv) return std::nullopt;
+  if (utf16_of(file.text) != Utf16::no || file.text.starts_with("PAR1")) return std::nullopt;
+  try {
+    require_text(file.path, file.text);
+  } catch (const DataError&) {
+    return std::nullopt;
   }
+  return own;
+}
+
+std::size_t memory_allowed(const Context& context) { return allowed_bytes(context.memory_bytes); }
+
+InputFile open_input(const std::string& specification, FileFormat format, const Context& context) {
+  InputFile file = name_input(specification);
+  file.text = read_file(place_of_input(file), context);
+  recognise_text(file, format, context);
   return file;
 }
 

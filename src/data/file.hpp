@@ -110,8 +110,28 @@ void stop_reading_if_asked(const std::string& path, const Context& context);
 /// The format with this name, if there is one.
 [[nodiscard]] std::optional<FileFormat> find_format(std::string_view name);
 
+/// The same from an open file, of which `bytes` are read already.
+[[nodiscard]] std::string read_rest(const Descriptor& in, const std::string& path,
+                                    std::string bytes, const Context& context);
+
+/// Appends the next available bytes, up to `most`; false at the end.
+[[nodiscard]] bool read_more(const Descriptor& in, const std::string& path, std::size_t most,
+                             const Context& context, std::string& bytes);
+
 /// True if `bytes` begin with the signature of .npy files.
 [[nodiscard]] bool is_npy(std::string_view bytes);
+
+/// Path and name of "FILE" or "NAME=FILE"; "-" is standard input.
+[[nodiscard]] InputFile name_input(const std::string& specification);
+/// The path to open.
+[[nodiscard]] std::string place_of_input(const InputFile& file);
+/// Determines the format of `file.text`, and decodes it. \throws as open_input()
+void recognise_text(InputFile& file, FileFormat format, const Context& context);
+[[nodiscard]] std::string note_of_encoding(const InputFile& file);
+/// CSV or TSV, if the beginning of a text, in `file.text`, is of such a file, and not in UTF-16.
+[[nodiscard]] std::optional<FileFormat> csv_format_of(const InputFile& file, FileFormat format);
+/// The memory budget, or half of the memory of the machine.
+[[nodiscard]] std::size_t memory_allowed(const Context& context);
 
 /// Reads "FILE" or "NAME=FILE" and determines its format without parsing it.
 /// Text in UTF-16 and Windows-1252 is decoded.

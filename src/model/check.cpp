@@ -453,6 +453,9 @@ void check_landmarks(const Model& model) {
                 "has a jitter of its landmarks that is not a number > 0 for each kernel");
   require_model(model.landmarks->coefficients.size() == model.tasks.size(),
                 "has coefficients of landmarks that are not those of its tasks");
+  const std::vector<std::string>& ids = model.landmarks->dual_ids;
+  require_model(ids.empty() || (ids.size() == dual_rows(model).size() && are_unique(ids)),
+                "has sample ids that do not match its dual variables");
   for (const Matrix& own : model.landmarks->coefficients) {
     require_model(has_shape(own, M, length(model.support)) && all_finite(own.values),
                   "has coefficients of landmarks that are not a finite number for each kernel");

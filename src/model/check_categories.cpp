@@ -28,8 +28,8 @@ void check_codes(const Categories& words, const Table& table) {
     throw DataError(fmt::format(
         "{}: column {} of sample {} is {}; the model learned words there, {}, which are given as "
         "words or as their numbers 0 to {}",
-        table.source, in_quotes(words.column), i + 1, code, fmt::join(words.values, ", "),
-        words.values.size() - 1));
+        table.source, in_quotes(words.column), table.before + i + 1, code,
+        fmt::join(words.values, ", "), words.values.size() - 1));
   }
 }
 

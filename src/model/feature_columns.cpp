@@ -91,6 +91,7 @@ FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> name
                                const Presences& presences)
     : FeatureColumns(of_table(table, std::move(names), std::move(scaling))) {
   places_ = column_places(table, names_);
+  before_ = table.before;
   for (const Presence& own : presences) {
     may_lack_ = may_lack_ || length(own.present->samples()) < own.present->all();
     for (const std::string& column : own.view.columns) {
@@ -305,7 +306,7 @@ double FeatureColumns::scaled(Index i, Index j, double value) const {
     throw DataError(fmt::format(
         "{}: column '{}' of sample {} is {}, and the model reads its square root; such values were "
         "not in the training data",
-        source_, names_[to_size(j)], i + 1, value));
+        source_, names_[to_size(j)], before_ + i + 1, value));
   }
   return scaling_.at(j, value);
 }
@@ -430,7 +431,7 @@ void FeatureColumns::require_finite() const {
 void FeatureColumns::refuse_value(Index i, Index j, double value) const {
   throw DataError(fmt::format(
       "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}",
-      source_, names_[to_size(j)], i + 1, value,
+      source_, names_[to_size(j)], before_ + i + 1, value,
       std::isnan(value) ? ", or train with missing=mean" : ""));
 }
 
@@ -463,7 +464,7 @@ void FeatureColumns::refuse_negative(const KernelDescription& kernel, Index samp
   throw DataError(fmt::format(
       "{}: kernel {} needs values >= 0, column '{}' of sample {} is {}; use another kernel or "
       "other columns",
-      source_, kernel.name(), kernel.columns[to_size(column)], sample + 1, value));
+      source_, kernel.name(), kernel.columns[to_size(column)], before_ + sample + 1, value));
 }
 
 }  // namespace kernmix

@@ -129,6 +129,7 @@ class FeatureColumns {
   std::vector<std::string> names_;
   std::map<std::string, Index> position_;
   Index samples_ = 0;
+  Index before_ = 0;     ///< Table::before
   ConstMatrix numbers_;  ///< empty if the numbers are sparse
   std::shared_ptr<const SparseMatrix> sparse_;
   SparseMatrix by_column_;     ///< sparse_ transposed

@@ -364,11 +364,20 @@ void add_absent_columns(Dataset& data, const std::vector<std::string>& names) {
   table.borrowed = ConstMatrix();
 }
 
+/// Those of columns that are read.
+std::vector<Indicators> indicators_read(const std::vector<std::string>& columns,
+                                        const ColumnReading& reading) {
+  std::vector<Indicators> read;
+  for (const Indicators& own : reading.indicators) {
+    if (std::ranges::find(columns, own.column) != columns.end()) read.push_back(own);
+  }
+  return read;
+}
+
 }  // namespace
 
-Table read_new_table(const std::vector<std::string>& files, const std::vector<std::string>& columns,
-                     const ColumnReading& reading, ReadOptions options) {
-  const Context context = options.context;
+ReadOptions new_table_options(const std::vector<std::string>& columns, const ColumnReading& reading,
+                              ReadOptions options) {
   options.only = sources_of(columns, reading.indicators);
   if (options.only.empty()) options.only = {""};  // no column has this name, and none is read
   options.categories = reading.categories;
@@ -382,17 +391,20 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   }
   options.na = reading.missing_codes;
   options.categorical.clear();
-  std::vector<Indicators> read;
-  for (const Indicators& own : reading.indicators) {
-    if (std::ranges::find(options.only, own.column) == options.only.end()) continue;
-    read.push_back(own);
+  for (const Indicators& own : indicators_read(options.only, reading)) {
     if (!own.values.empty()) options.categorical.push_back(own.column);
   }
+  return options;
+}
+
+Table read_new_table(const std::vector<std::string>& files, const std::vector<std::string>& columns,
+                     const ColumnReading& reading, ReadOptions options) {
+  const ReadOptions own = new_table_options(columns, reading, std::move(options));
   Dataset data;
-  data.table = read_table(files, options);
+  data.table = read_table(files, own);
   expect_absence(data, reading.lacking, reading.indicators);
-  add_absent_columns(data, options.may_be_absent);
-  make_indicators(data, read, context);
+  add_absent_columns(data, own.may_be_absent);
+  make_indicators(data, indicators_read(own.only, reading), own.context);
   return std::move(data.table);
 }
 

@@ -341,6 +341,9 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
   const WeightedKernels weighted = over_tasks(model.weights, model.norms);
   add_tasks(trained, answer, weighted.weights, context, model);
   fill_kernels(trained, weighted, model);
+  if (model.landmarks) {
+    model.landmarks->dual_ids = entries_at(trained.data.table.ids, dual_rows(model));
+  }
   return model;
 }
 

@@ -23,9 +23,6 @@
 namespace kernmix {
 namespace {
 
-/// Number of rows in a block of predictions.
-constexpr Index predicted_together = 64;
-
 /// K a; for one task row by row, so that a prediction does not depend on other samples.
 RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const RowMatrix>& a) {
   if (a.cols() > 1) return K * a;
@@ -97,14 +94,14 @@ RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
   return shared ? product(as_matrix(std::as_const(combined)), a) : sum;
 }
 
-void require_finite(const Matrix& decision, const std::string& source) {
+void require_finite(const Matrix& decision, const Table& table) {
   for (Index i = 0; i < decision.rows; ++i) {
     const auto finite = [](double value) { return std::isfinite(value); };
     if (std::ranges::all_of(decision.row(i), finite)) continue;
     throw DataError(
         fmt::format("{}: the decision value of sample {} is not finite; its values are far outside "
                     "the training data",
-                    source, i + 1));
+                    table.source, table.before + i + 1));
   }
 }
 
@@ -186,7 +183,7 @@ Matrix pair_votes(const std::vector<TaskModel>& tasks, Index K, const Matrix& ta
 }
 
 Prediction predict_with(const Model& model, const PredictionKernels& kernels, Index n,
-                        const std::string& source, const Context& context, bool contributions) {
+                        const Table& table, const Context& context, bool contributions) {
   const SerialBlas serial_blas;
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
   const Matrix coefficients = model.landmarks ? Matrix() : coefficients_of(model);
@@ -216,7 +213,7 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
       prediction.task_decision(i, static_cast<Index>(k)) += model.tasks[k].bias;
     }
   }
-  require_finite(prediction.task_decision, source);
+  require_finite(prediction.task_decision, table);
   decide(model, prediction);
   return prediction;
 }
@@ -227,7 +224,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   if (contributions) refuse_product(model, "the contribution of each kernel");
   const Index n = sample_count(data.table, data.matrices);
   for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
-  return predict_with(model, prediction_kernels(model, data), n, data.table.source, context,
+  return predict_with(model, prediction_kernels(model, data), n, data.table, context,
                       contributions);
 }
 

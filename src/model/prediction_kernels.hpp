@@ -29,10 +29,14 @@ struct PredictionKernels {
   return context;
 }
 
-/// predict() with existing kernels. \param samples new ones \param source of them, for messages
+/// The number of samples whose predictions are computed together: those of parts of a table that
+/// begin at its multiples have the bits of those of the whole table.
+inline constexpr Index predicted_together = 64;
+
+/// predict() with existing kernels. \param samples new ones \param table of them, for messages
 [[nodiscard]] Prediction predict_with(const Model& model, const PredictionKernels& kernels,
-                                      Index samples, const std::string& source,
-                                      const Context& context, bool contributions);
+                                      Index samples, const Table& table, const Context& context,
+                                      bool contributions);
 
 /// Weights of the training samples in a mean: w_i / W, or 1 / n without weights.
 [[nodiscard]] Vector sample_shares(const Model& model);

@@ -19,7 +19,6 @@
 #include "model/kernels/kernel_cache.hpp"
 #include "model/landmarks/exact_bounds.hpp"
 #include "model/make_model.hpp"
-#include "model/prediction_kernels.hpp"
 #include "model/product/product.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
@@ -258,14 +257,14 @@ Prediction Training::predict(const Model& model, const Dataset& data, const Cont
   const std::size_t bytes = FreshKernels::bytes(model.kernels.size(), model.training_samples, n);
   const std::size_t budget = context.memory_bytes;
   if (n == 0 || model.landmarks || bytes > (budget > 0 ? std::min(most, budget / share) : most)) {
-    return kernmix::predict(model, data, beyond_limits(context));
+    return kernmix::predict(model, data, context);
   }
   std::optional<FreshKernels>& fresh = state_->fresh;
   if (!fresh || !fresh->are_of(data)) {
     fresh.reset();
     fresh.emplace(kept, model.settings.loss, data, context);
   }
-  return predict_with(model, fresh->of(model), n, data.table.source, beyond_limits(context), false);
+  return predict_with(model, fresh->of(model), n, data.table, beyond_limits(context), false);
 }
 
 void Training::forget_answers() { state_->answers.clear(); }

@@ -181,9 +181,10 @@ void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData
     check_certificate(claims, model, set, exact, found, result);
     if (model.landmarks) check_functions(claims, model, set, exact, found);
     if (model.exact_certificate) {
-      check_bounds(claims, *model.exact_certificate,
-                   exact_bounds(set, {model.weights, model.gamma, duals.a, duals.witness},
-                                found.kernels.exact, exact.bounds, context));
+      result.exact_recomputed =
+          exact_bounds(set, {model.weights, model.gamma, duals.a, duals.witness},
+                       found.kernels.exact, exact.bounds, context);
+      check_bounds(claims, *model.exact_certificate, *result.exact_recomputed);
     }
     if (model.product) {
       check_product(claims, *model.product, found, duals.a.front(), sample_counts(model), context);
@@ -200,6 +201,7 @@ Verification verify(const Model& model, const Dataset& data, const Context& cont
                                        sample_count(data.table, data.matrices));
   Verification result;
   result.reported = model.certificate;
+  result.exact_reported = model.exact_certificate;
   Claims claims(result.claims);
   auto found = find_training_data(claims, model, data, targets.values, context);
   const TaskTargets learned = targets;

@@ -36,14 +36,14 @@ Index groups_in(const Kept& kept, const std::vector<Index>& samples) {
   return static_cast<Index>(std::set<Index>(own.begin(), own.end()).size());
 }
 
-Fold numbered(const std::vector<Index>& samples, const Fold& split) {
+Fold in_numbers_of(const std::vector<Index>& samples, const Fold& split) {
   return {entries_at(samples, split.train), entries_at(samples, split.test)};
 }
 
 /// The test part has the share `share` of each class.
 Fold split_of_classes(const std::vector<Index>& samples, double share, const Kept& kept,
                       const Context& context) {
-  return numbered(
+  return in_numbers_of(
       samples,
       random_splits(entries_at(kept.classes, samples), 1, share, kept.seed, context).front());
 }
@@ -51,19 +51,19 @@ Fold split_of_classes(const std::vector<Index>& samples, double share, const Kep
 /// The test part has the share `share` of the groups.
 Fold split_of_groups(const std::vector<Index>& samples, double share, const Kept& kept,
                      const Context& context) {
-  return numbered(
+  return in_numbers_of(
       samples,
       random_group_splits(entries_at(kept.groups, samples), 1, share, kept.seed, context).front());
 }
 
-double share_of(Index count, std::size_t all) {
+double drawn_share(Index count, std::size_t all) {
   return static_cast<double>(count) / static_cast<double>(all);
 }
 
 /// The samples that choose (test), and those that may estimate (train).
 Fold split_for_choice(Index n, Index folds, const Kept& kept, const Context& context) {
   const std::vector<Index> all = all_samples(n);
-  const double share = share_of(samples_that_choose, all.size());
+  const double share = drawn_share(samples_that_choose, all.size());
   if (kept.groups.empty()) return split_of_classes(all, share, kept, context);
   const Index groups = groups_in(kept, all);
   if (groups <= folds) {
@@ -73,19 +73,20 @@ Fold split_for_choice(Index n, Index folds, const Kept& kept, const Context& con
         n, folds, folds, groups));
   }
   const Index enough = std::clamp(groups / 2, folds, 2 * folds);
-  return split_of_groups(all, std::max(share, share_of(enough, to_size(groups))), kept, context);
+  return split_of_groups(all, std::max(share, drawn_share(enough, to_size(groups))), kept, context);
 }
 
 /// At most samples_that_choose of them.
 std::vector<Index> thinned(std::vector<Index> samples, const Kept& kept, const Context& context) {
   if (length(samples) <= samples_that_choose) return samples;
-  const double share = share_of(samples_that_choose, samples.size());
+  const double share = drawn_share(samples_that_choose, samples.size());
   return split_of_classes(samples, share, kept, context).test;
 }
 
 /// Splits the rest into samples that estimate (test) and others.
 Fold split_for_estimate(const std::vector<Index>& rest, const Kept& kept, const Context& context) {
-  const double share = std::min(most_that_estimate, share_of(samples_that_estimate, rest.size()));
+  const double share =
+      std::min(most_that_estimate, drawn_share(samples_that_estimate, rest.size()));
   if (kept.groups.empty()) return split_of_classes(rest, share, kept, context);
   const auto groups = static_cast<double>(groups_in(kept, rest));
   const double several = std::min(most_groups_that_estimate, groups_that_estimate / groups);
@@ -93,7 +94,7 @@ Fold split_for_estimate(const std::vector<Index>& rest, const Kept& kept, const 
   return split_of_groups(rest, std::max(share, several), kept, context);
 }
 
-std::vector<Index> joined(const std::vector<Index>& left, const std::vector<Index>& right) {
+std::vector<Index> merged_samples(const std::vector<Index>& left, const std::vector<Index>& right) {
   std::vector<Index> both;
   std::ranges::merge(left, right, std::back_inserter(both));
   return both;
@@ -145,7 +146,7 @@ std::optional<DrawnSubsample> draw_subsample(const Dataset& data, const TrainOpt
   const Fold rest = split_for_estimate(choice.train, kept, context);
   DrawnSubsample drawn;
   drawn.samples = thinned(choice.test, kept, context);
-  drawn.estimate = {joined(choice.test, rest.train), rest.test};
+  drawn.estimate = {merged_samples(choice.test, rest.train), rest.test};
   drawn.facts = {length(drawn.samples), n, length(drawn.estimate.test), rule.asked.seed};
   drawn.landmarks = std::move(landmarks.rule);
   drawn.note = std::move(landmarks.note);

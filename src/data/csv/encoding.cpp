@@ -24,16 +24,6 @@ std::size_t high_bytes(std::string_view bytes) {
   return to_size(std::ranges::count_if(bytes, [](char c) { return (c & 0x80) != 0; }));
 }
 
-std::string from_windows_1252(std::string_view bytes) {
-  std::string text;
-  text.reserve(bytes.size() + 2 * high_bytes(bytes));
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    append_utf8(text, byte >= 0x80 && byte < 0xa0 ? windows_1252[byte - 0x80U] : byte);
-  }
-  return text;
-}
-
 /// \param low  position of the low byte in each pair: 0 (little-endian) or 1
 std::string from_utf16(std::string_view bytes, std::size_t low, const std::string& path) {
   const auto refuse = [&] {
@@ -145,11 +135,19 @@ Utf16 utf16_of(std::string_view bytes) {
   return Utf16::no;
 }
 
-namespace {
+std::string from_windows_1252(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size() + 2 * high_bytes(bytes));
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    append_utf8(text, byte >= 0x80 && byte < 0xa0 ? windows_1252[byte - 0x80U] : byte);
+  }
+  return text;
+}
 
-/// Removes byte order marks at the beginning of lines, where concatenated files have them.
 void remove_marks(std::string& text) {
   constexpr std::string_view mark = "\xef\xbb\xbf"sv;
+  if (text.starts_with(mark)) text.erase(0, mark.size());
   std::size_t found = text.find("\n\xef\xbb\xbf"sv);
   if (found == std::string::npos) return;
   std::size_t written = found + 1;
@@ -165,6 +163,8 @@ void remove_marks(std::string& text) {
   text.resize(written);
 }
 
+namespace {
+
 std::string decode_bytes(std::string& text, const std::string& path, const Context& context) {
   const Utf16 utf16 = utf16_of(text);
   if (utf16 == Utf16::no) {
@@ -172,7 +172,7 @@ std::string decode_bytes(std::string& text, const std::string& path, const Conte
     if (is_utf8(text)) return "UTF-8";
     require_memory_of_bytes(path, 2 * text.size() + 2 * high_bytes(text), context);
     text = from_windows_1252(text);
-    return "Windows-1252";
+    return windows_encoding;
   }
   require_memory_of_bytes(path, 5 * text.size() / 2, context);
   const bool little = utf16 == Utf16::little_endian;

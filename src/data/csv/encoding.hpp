@@ -23,6 +23,13 @@ struct Utf8Character {
 /// Appends a character of Unicode, a code up to 0x10ffff that is no surrogate.
 void append_utf8(std::string& text, std::uint32_t c);
 
+/// Removes byte order marks at the beginning of lines, where concatenated files have them.
+void remove_marks(std::string& text);
+
+inline constexpr const char* windows_encoding = "Windows-1252";
+/// In UTF-8.
+[[nodiscard]] std::string from_windows_1252(std::string_view bytes);
+
 enum class Utf16 : char { no, little_endian, big_endian };
 /// By its byte order mark, or because every other byte is zero.
 [[nodiscard]] Utf16 utf16_of(std::string_view bytes);

@@ -15,6 +15,7 @@
 #include "kernmix/classical/alignment.hpp"
 #include "kernmix/two_stage.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/landmarks/definite.hpp"
 #include "model/solving/kernel_store.hpp"
 #include "regularizer/any.hpp"
 
@@ -277,6 +278,8 @@ void check_kernels(Claims& claims, const Model& model, const TrainingData& found
     check_repair(claims, model, model.kernels[m], kernels.repairs[m], found.rows, name);
   }
   check_given(claims, kernels.sources, names, context);
+  claims.attempt("kernels",
+                 [&] { check_factors(kernels, model.exact_certificate.has_value(), context); });
 }
 
 void check_weights_of(Claims& claims, const Model& model, const TaskSet& set, Index part,

@@ -16,7 +16,11 @@ namespace {
 Vector on_task_rows(const TaskModel& task, ConstSpan values, const TrainingData& found,
                     const Task& shared, Index n) {
   std::vector<Index> rows;
-  for (const Index s : task.support) rows.push_back(found.landmarks ? s : found.rows[to_size(s)]);
+  for (const Index s : task.support) {
+    rows.push_back(!found.landmarks            ? found.rows[to_size(s)]
+                   : found.row_of_dual.empty() ? s
+                                               : found.row_of_dual[to_size(s)]);
+  }
   for (std::size_t k = 0; k < rows.size() && !shared.rows.empty(); ++k) {
     if (values[k] == 0.0 || std::ranges::binary_search(shared.rows, rows[k])) continue;
     throw DataError(fmt::format("task '{}' has a dual variable of a sample that is not its own: {}",

@@ -21,19 +21,32 @@ bool by_id(const Model& model, const Table& table) {
   return !model.support_ids.empty() && !table.ids.empty();
 }
 
-/// The row of each support vector in `table`; claim `support` if one is missing.
-std::vector<Index> support_rows(Claims& claims, const Model& model, const Table& table) {
-  if (!by_id(model, table)) return model.support;
+/// The row of each of these samples in `table`; claim `support` if one is missing.
+std::vector<Index> rows_of_ids(Claims& claims, const std::vector<std::string>& ids,
+                               const Table& table) {
   std::unordered_map<std::string, Index> row;
   for (std::size_t i = 0; i < table.ids.size(); ++i) row[table.ids[i]] = static_cast<Index>(i);
   std::vector<Index> rows;
-  for (const std::string& id : model.support_ids) {
+  for (const std::string& id : ids) {
     const auto found = row.find(id);
     const bool known = found != row.end();
     claims.require("support", known, fmt::format("the data has no sample '{}'", id));
     rows.push_back(known ? found->second : 0);
   }
   return rows;
+}
+
+std::vector<Index> support_rows(Claims& claims, const Model& model, const Table& table) {
+  return by_id(model, table) ? rows_of_ids(claims, model.support_ids, table) : model.support;
+}
+
+/// TrainingData::row_of_dual for samples in another order than in training.
+std::vector<Index> dual_places(Claims& claims, const Model& model, const Table& table) {
+  const std::vector<Index> known = dual_rows(model);
+  const std::vector<Index> rows = rows_of_ids(claims, model.landmarks->dual_ids, table);
+  std::vector<Index> places(to_size(model.training_samples), 0);
+  for (std::size_t k = 0; k < known.size(); ++k) places[to_size(known[k])] = rows[k];
+  return places;
 }
 
 /// Claim `support`: support vectors have exactly the values of their rows.
@@ -118,12 +131,12 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   if (!same) return std::nullopt;
   claims.open("support");
   TrainingData found{rows, std::move(kernels)};
-  // The dual variables of a model with landmarks have no ids.
   const bool placed = found.rows == model.support;
-  claims.require(
-      "data", placed || !model.landmarks,
-      "the samples are in another order than in training, and a model with landmarks has "
-      "no ids of its dual variables: give the samples in the order of training");
+  // Without ids of the dual variables these are those of the rows.
+  const bool named = model.landmarks && !model.landmarks->dual_ids.empty();
+  claims.require("data", placed || !model.landmarks || named,
+                 "the samples are in another order than in training, and the model has no ids of "
+                 "its dual variables: give the samples in the order of training");
   if (!claims.holds("data")) return std::nullopt;
   // Matrices have a column for each training sample, in their order.
   claims.require("support", placed || model.matrices.empty(),
@@ -131,7 +144,10 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   if (claims.holds("support")) check_values(claims, model, found);
   if (!claims.holds("support")) return std::nullopt;
   found.landmarks = model.landmarks.has_value();
-  if (found.landmarks) use_landmarks(model.support, found.kernels, context);
+  if (!found.landmarks) return found;
+  if (named && !data.table.ids.empty()) found.row_of_dual = dual_places(claims, model, data.table);
+  if (!claims.holds("support")) return std::nullopt;
+  use_landmarks(found.rows, found.kernels, context);
   return found;
 }
 

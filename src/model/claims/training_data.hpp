@@ -16,6 +16,8 @@ struct TrainingData {
   std::vector<Index> rows;  ///< of each support vector, or of each landmark
   TrainingKernels kernels;  ///< with landmarks those of the model
   bool landmarks = false;
+  /// With landmarks: the row of each training sample with a dual variable; empty: its own.
+  std::vector<Index> row_of_dual = {};
 };
 
 /// Claims `data` and `support`; nothing if one of them fails. \param targets n x T, for the

@@ -32,22 +32,48 @@ void check_writable(const std::string& file) {
   (void)Temporary(place, Temporary::Kind::file);
 }
 
-void write_file(const std::string& path, std::string_view bytes) {
-  const Place place = place_of(path);
-  const auto replaced = status_of(place);
-  if (replaced && !S_ISREG(replaced->st_mode)) {
-    throw ResourceError(fmt::format("{}: exists and is not a regular file", path));
+struct FileWriter::State {
+  explicit State(const std::string& file)
+      : path(file), place(place_of(file)), replaced(status_of(place)) {
+    if (replaced && !S_ISREG(replaced->st_mode)) {
+      throw ResourceError(fmt::format("{}: exists and is not a regular file", path));
+    }
+    made.emplace(place, Temporary::Kind::file);
   }
-  Temporary made(place, Temporary::Kind::file);
+  void require(bool written) const {
+    if (!written)
+      throw ResourceError(fmt::format("{}: cannot be written: {}", path, system_reason()));
+  }
+
+  std::string path;
+  Place place;
+  std::optional<struct stat> replaced;
+  std::optional<Temporary> made = std::nullopt;
+};
+
+FileWriter::FileWriter(const std::string& path) : state_(std::make_unique<State>(path)) {}
+FileWriter::FileWriter(FileWriter&&) noexcept = default;
+FileWriter::~FileWriter() = default;
+
+void FileWriter::add(std::string_view bytes) {
+  state_->require(write_all(state_->made->out(), bytes));
+}
+
+void FileWriter::finish() {
+  const Place& place = state_->place;
+  Temporary& made = *state_->made;
   const int folder = place.folder.number();
-  const bool written = write_all(made.out(), bytes) && keep_permissions(replaced, made.out()) &&
-                       ::fsync(made.out().number()) == 0 &&
-                       ::renameat(folder, made.name().c_str(), folder, place.name.c_str()) == 0;
-  if (!written) {
-    throw ResourceError(fmt::format("{}: cannot be written: {}", path, system_reason()));
-  }
+  state_->require(keep_permissions(state_->replaced, made.out()) &&
+                  ::fsync(made.out().number()) == 0 &&
+                  ::renameat(folder, made.name().c_str(), folder, place.name.c_str()) == 0);
   made.keep();
   sync_folder(place.folder);
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  FileWriter file(path);
+  file.add(bytes);
+  file.finish();
 }
 
 }  // namespace kernmix

@@ -2,6 +2,7 @@
 /// \file
 /// Whole files and folders: reading is that of the data layer, writing is atomic.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,21 @@ namespace kernmix {
 /// `file` is either the old file or the complete new one. Symbolic links are followed as in
 /// place_of(). \throws ResourceError naming the file and the reason
 void write_file(const std::string& file, std::string_view bytes);
+
+/// write_file() of bytes that come in pieces.
+class FileWriter {
+ public:
+  /// Creates the temporary file, which is removed unless finish() is called.
+  explicit FileWriter(const std::string& path);
+  FileWriter(FileWriter&&) noexcept;
+  ~FileWriter();
+  void add(std::string_view bytes);
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Before any work: creates a file in the same folder and removes it. \throws ResourceError as
 /// write_file() would

@@ -7,6 +7,7 @@ namespace kernmix {
 namespace {
 
 constexpr const char* kLandmarks = "landmarks";
+constexpr const char* kDualIds = "dual_ids";
 constexpr const char* kCoefficients = "landmark_coefficients";
 
 }  // namespace
@@ -14,6 +15,9 @@ constexpr const char* kCoefficients = "landmark_coefficients";
 void put_landmarks(const Model& model, Container& container) {
   if (!model.landmarks) return;
   container.header[kLandmarks] = {{"jitter", model.landmarks->jitter}};
+  if (!model.landmarks->dual_ids.empty()) {
+    container.header[kLandmarks][kDualIds] = model.landmarks->dual_ids;
+  }
   Matrix all(0, length(model.support));  // the rows of all tasks
   for (const Matrix& own : model.landmarks->coefficients) {
     all.rows += own.rows;
@@ -25,7 +29,9 @@ void put_landmarks(const Model& model, Container& container) {
 void read_landmarks(const Container& container, Model& model) {
   if (!container.header.contains(kLandmarks)) return;
   LandmarkFunctions functions;
-  functions.jitter = get_numbers(get_object(container.header, kLandmarks), "jitter");
+  const Json& entry = get_object(container.header, kLandmarks);
+  functions.jitter = get_numbers(entry, "jitter");
+  if (entry.contains(kDualIds)) functions.dual_ids = get_texts(entry, kDualIds);
   const Matrix& all = find_block(container, kCoefficients);
   const Index M = length(model.kernels);
   if (M == 0 || all.cols != length(model.support) || all.rows % M != 0) {

@@ -30,6 +30,12 @@ constexpr double seconds_of_entry = 1e-7;
 constexpr double seconds_of_product = 5e-10;
 constexpr double most_seconds = 120.0;
 
+/// Seconds of one core for each of the n^2 entries of a dense kernel in a whole training, beside
+/// their evaluation (docs/how-to/size-and-time.md), and the power of the number of threads by which
+/// time falls.
+constexpr double seconds_of_exact_entry = 2e-8;
+constexpr double power_of_threads = 0.6;
+
 /// The part with the most samples.
 Index largest_part(const TaskSet& set) {
   Index largest = 0;
@@ -65,17 +71,74 @@ double most_bytes(Index n, std::size_t kernels) {
   return samples * samples * (of_kernel * static_cast<double>(kernels) + of_solver);
 }
 
-/// The largest number with training within most_seconds.
-Index landmarks_in_time(Index n, std::size_t kernels, Index tasks) {
+/// The largest number with training within these seconds.
+Index landmarks_within(double seconds, Index n, std::size_t kernels, Index tasks) {
   const double budget =
-      most_seconds / static_cast<double>(n) / static_cast<double>(std::max<Index>(tasks, 1));
+      seconds / static_cast<double>(n) / static_cast<double>(std::max<Index>(tasks, 1));
   const double a = seconds_of_product;
   const double b = seconds_of_entry;
   const double columns = (std::sqrt(b * b + 4.0 * a * budget) - b) / (2.0 * a);
   return static_cast<Index>(columns / static_cast<double>(kernels));
 }
 
+/// Tasks that multiply the time of training.
+Index tasks_at_once(const TaskSet& set) { return set.separate() ? 1 : set.size(); }
+
+/// Those of no low rank: kernels of one or two columns have a low one.
+std::vector<KernelSourcePtr> dense_kernels(const std::vector<KernelSourcePtr>& kernels,
+                                           const std::vector<KernelDescription>& descriptions) {
+  constexpr Index part_of_rows = 8;
+  constexpr std::size_t few_columns = 2;
+  std::vector<KernelSourcePtr> dense;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const KernelSourcePtr& source = kernels[m];
+    const bool few = !descriptions[m].from_matrix && descriptions[m].columns.size() <= few_columns;
+    if (!few && source->rank_bound() > source->rows() / part_of_rows) dense.push_back(source);
+  }
+  return dense;
+}
+
+/// Seconds of one core to evaluate an entry of each kernel.
+double seconds_to_evaluate(const std::vector<KernelSourcePtr>& kernels) {
+  constexpr Index some_samples = 128;
+  const std::vector<Index> some = spaced_samples(kernels.front()->rows(), some_samples);
+  Matrix entries(length(some), length(some));
+  const Stopwatch clock;
+  for (const KernelSourcePtr& kernel : kernels) kernel->block(some, some, entries.values);
+  return clock.seconds() / static_cast<double>(entries.values.size());
+}
+
+/// "about 3 minutes"
+std::string minutes_text(double seconds) {
+  constexpr double minute = 60.0;
+  const auto minutes = std::max(std::lround(seconds / minute), 1L);
+  return fmt::format("about {} minute{}", minutes, minutes == 1 ? "" : "s");
+}
+
 }  // namespace
+
+std::string slow_kernels_note(const TaskSet& set, const Context& context,
+                              const std::vector<KernelSourcePtr>& kernels,
+                              const std::vector<KernelDescription>& descriptions) {
+  constexpr double share = 0.25;
+  const std::vector<KernelSourcePtr> dense = dense_kernels(kernels, descriptions);
+  const Index n = kernels.front()->rows();
+  if (dense.empty() || n < from_samples) return "";
+  const auto samples = static_cast<double>(n);
+  const double entries = samples * samples * static_cast<double>(tasks_at_once(set));
+  const double threads = static_cast<double>(context.workers());
+  const double seconds = entries * seconds_of_exact_entry * static_cast<double>(dense.size()) /
+                             std::pow(threads, power_of_threads) +
+                         samples * samples * seconds_to_evaluate(dense) / threads;
+  if (seconds < most_seconds) return "";
+  const double less = std::min(most_seconds, share * seconds);
+  const Index R = std::clamp(landmarks_within(less, n, kernels.size(), tasks_at_once(set)),
+                             fewest_landmarks, most_landmarks);
+  return fmt::format(
+      "training on the kernels as written takes {} or more; with --landmarks {}, which "
+      "approximates them, it takes {}",
+      minutes_text(seconds), R, minutes_text(less));
+}
 
 bool exact_kernels_fit(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                        const Context& context, const TrainingKernels& kernels) {
@@ -97,7 +160,7 @@ AutomaticLandmarks automatic_landmarks(const Dataset& data, const TrainOptions& 
   const Index n = kernels.sources.front()->rows();
   const std::vector<std::string> names = kernel_names(kernels.descriptions);
   const Index in_time =
-      std::max(landmarks_in_time(n, kernels.sources.size(), set.separate() ? 1 : set.size()),
+      std::max(landmarks_within(most_seconds, n, kernels.sources.size(), tasks_at_once(set)),
                fewest_landmarks);
   Index R = std::min({most_landmarks, in_time, n});
   bool of_memory = false;

@@ -15,6 +15,12 @@ namespace kernmix {
                                      const TaskSet& set, const Context& context,
                                      const TrainingKernels& kernels);
 
+/// "training on the kernels as written takes about 4 minutes; ..." with the option for less; empty
+/// below two minutes. From the entries of dense kernels, apart from how well the classes separate.
+[[nodiscard]] std::string slow_kernels_note(const TaskSet& set, const Context& context,
+                                            const std::vector<KernelSourcePtr>& kernels,
+                                            const std::vector<KernelDescription>& descriptions);
+
 struct AutomaticLandmarks {
   Index count = 0;   ///< 0: not even a few fit
   std::string note;  ///< how many, why, and what to do for more

@@ -15,6 +15,7 @@
 #include "kernmix/error.hpp"
 #include "model/file/file.hpp"
 #include "model/landmarks/automatic.hpp"
+#include "model/landmarks/definite.hpp"
 #include "model/landmarks/pivoting.hpp"
 #include "model/settings/number_text.hpp"
 #include "model/solving/kernel_store.hpp"
@@ -123,11 +124,24 @@ LandmarkRule parse_landmarks(const std::string& text) {
 
 namespace {
 
+/// A given matrix has landmarks, its columns, if they are asked for: it is there already.
+void check_given_matrix(const std::string& kernel, const TrainOptions& options) {
+  if (options.landmarks.choice == LandmarkRule::Choice::automatic) {
+    refuse_landmarks(kernel + " of a given matrix", "give their number");
+  }
+  if (options.repair != Repair::none) {
+    refuse_landmarks(kernel + " of a given matrix with a repair",
+                     "use repair none, or landmarks none");
+  }
+}
+
 /// \throws ParameterError for what landmarks cannot serve, naming the first
-void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss, bool product,
-                            bool assume_psd) {
+void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss,
+                            const TrainOptions& options) {
   constexpr const char* as_written = "use landmarks none";
-  if (product) refuse_landmarks("a product of kernels", as_written);
+  if (options.combination == Combination::product) {
+    refuse_landmarks("a product of kernels", as_written);
+  }
   if (on_distances(loss)) {
     refuse_landmarks(fmt::format("the loss {}", loss_text(loss)),
                      fmt::format("{}, or the loss one-class", as_written));
@@ -140,14 +154,13 @@ void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss, bo
   for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
     const KernelDescription& kernel = kernels.descriptions[m];
     const std::string name = fmt::format("kernel {}", kernel.name());
-    if (kernel.from_matrix) {
-      refuse_landmarks(fmt::format("{} of a given matrix", name), as_written);
-    }
+    if (kernel.from_matrix) check_given_matrix(name, options);
     if (kernels.normalizations[m].rule.center) {
       refuse_landmarks(fmt::format("{}, which is centred", name),
                        fmt::format("use normalize=variance, or {}", as_written));
     }
-    if (!kernels.sources[m]->always_psd() && !assume_psd) {
+    const bool known = kernels.sources[m]->always_psd() || kernel.from_matrix;
+    if (!known && !options.assume_psd) {
       refuse_landmarks(fmt::format("{}, which may be indefinite and then has no factor", name),
                        fmt::format("leave it out, or {}", as_written));
     }
@@ -164,15 +177,15 @@ SettledLandmarks settle_landmarks(const Dataset& data, const TrainOptions& optio
   if (asked == LandmarkRule::Choice::none) return settled;
   const bool automatic = asked == LandmarkRule::Choice::automatic;
   if (automatic) settled.rule.choice = LandmarkRule::Choice::none;
-  if (automatic && exact_kernels_fit(data, options, set, context, kernels)) return settled;
+  const bool fits = automatic && exact_kernels_fit(data, options, set, context, kernels);
   try {
-    check_landmark_kernels(kernels, set.loss, options.combination == Combination::product,
-                           options.assume_psd);
+    check_landmark_kernels(kernels, set.loss, options);
   } catch (const ParameterError&) {
     if (!automatic) throw;
     return settled;  // the plan of the exact kernels says what does not fit
   }
-  if (!automatic) return settled;
+  if (fits) settled.note = slow_kernels_note(set, context, kernels.sources, kernels.descriptions);
+  if (!automatic || fits) return settled;
   const AutomaticLandmarks found = automatic_landmarks(data, options, set, context, kernels);
   if (found.count == 0) return settled;
   settled.rule.choice = LandmarkRule::Choice::count;
@@ -184,13 +197,14 @@ SettledLandmarks settle_landmarks(const Dataset& data, const TrainOptions& optio
 void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                    const Context& context, TrainingKernels& kernels) {
   const auto [rule, note] = settle_landmarks(data, options, set, context, kernels);
-  if (rule.choice == LandmarkRule::Choice::none) return;
   if (!note.empty()) context.tell(landmark_remark + note);
+  if (rule.choice == LandmarkRule::Choice::none) return;
   kernels.landmark_note = note;
   use_landmarks(rule.choice == LandmarkRule::Choice::count
                     ? counted_landmarks(rule, kernels, context)
                     : listed_landmarks(data.table, rule, context),
                 kernels, context);
+  if (!options.assume_psd) check_factors(kernels, options.exact_certificate, context);
 }
 
 void use_landmarks(std::vector<Index> landmarks, TrainingKernels& kernels, const Context& context) {

@@ -11,13 +11,15 @@
 
 namespace kernmix {
 
-/// Begins the line of Context::log that says how many landmarks an automatic rule takes, and why.
+/// Begins the line of Context::log with SettledLandmarks::note.
 inline constexpr const char* landmark_remark = "landmarks: ";
 
 /// A rule that is not automatic.
 struct SettledLandmarks {
   LandmarkRule rule;
-  std::string note;  ///< of landmarks that were not asked for: how many, why, what to do for more
+  /// Of landmarks that were not asked for: how many, why, what to do for more; of none, where
+  /// training takes minutes, how long, and which landmarks take less.
+  std::string note;
 };
 /// An automatic rule becomes a number, or none where the kernels as written fit the memory budget
 /// or no landmark does.

@@ -12,6 +12,7 @@
 #include "kernmix/regularizer.hpp"
 #include "kernmix/settings.hpp"
 #include "kernmix/train.hpp"
+#include "model/landmarks/automatic.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {
@@ -210,6 +211,139 @@ TEST(Landmarks, AutomaticallyServeKernelsBeyondTheMemory) {
                                   [](const Warning& one) { return one.code == "landmarks"; }));
   options.landmarks = parse_landmarks("none");
   EXPECT_THROW((void)train(data, options, context), ResourceError);
+}
+
+/// A kernel of many samples that is never stored.
+class LargeSource final : public KernelSource {
+ public:
+  explicit LargeSource(Index rows) : rows_(rows) {}
+  Index rows() const override { return rows_; }
+  Index cols() const override { return rows_; }
+  void block(std::span<const Index> /*rows*/, std::span<const Index> /*cols*/,
+             MutableSpan out) const override {
+    std::ranges::fill(out, 1.0);
+  }
+  void left_diagonal(MutableSpan out) const override { std::ranges::fill(out, 1.0); }
+  void right_diagonal(MutableSpan out) const override { std::ranges::fill(out, 1.0); }
+
+ private:
+  Index rows_;
+};
+
+TEST(Landmarks, AreNamedWhereExactKernelsTakeMinutes) {
+  const auto note = [](Index rows, std::size_t columns) {
+    KernelDescription one;
+    one.columns.resize(columns);
+    const KernelSourcePtr source = std::make_shared<LargeSource>(rows);
+    return slow_kernels_note(make_task_set(toy_data(20, 3), toy_options()), {}, {source, source},
+                             {one, one});
+  };
+  const std::string found = note(200'000, 20);
+  EXPECT_NE(found.find("minutes or more; with --landmarks "), std::string::npos) << found;
+  EXPECT_EQ(note(200'000, 1), "");  // a kernel of one column has a low rank
+  EXPECT_EQ(note(2000, 20), "");
+}
+
+/// Samples in another order, found by their ids.
+TEST(Landmarks, AreVerifiedInAnotherOrderByTheirIds) {
+  constexpr Index n = 90;
+  std::vector<Index> order;
+  for (Index i = 0; i < n; ++i) order.push_back(i * 37 % n);
+  for (const bool many : {false, true}) {
+    Dataset data = toy_data(n, 5);
+    for (Index i = 0; many && i < n; i += 3) {
+      data.table.labels[static_cast<std::size_t>(i)] = "perhaps";
+    }
+    const Model model = decode_model(encode_model(train(data, landmark_options("15"), {}).model));
+    EXPECT_EQ(model.landmarks->dual_ids.size(), dual_rows(model).size());
+    const Dataset other = rows_of(data, order);
+    const Verification found = verify(model, other, {});
+    for (const Claim& claim : found.claims) EXPECT_TRUE(claim.agrees) << claim.finding;
+    EXPECT_TRUE(found.agrees);
+    ASSERT_TRUE(found.exact_recomputed && found.exact_reported);
+    EXPECT_NEAR(found.exact_recomputed->dual, found.exact_reported->dual,
+                1e-9 * found.exact_reported->size());
+    Model nameless = model;
+    nameless.landmarks->dual_ids.clear();
+    EXPECT_FALSE(verify(nameless, other, {}).agrees);
+    EXPECT_TRUE(verify(nameless, data, {}).agrees);
+  }
+}
+
+/// exp(-|x - z|^2 / 8) of the first three columns, which are about 10.
+double narrow_entry(const ConstMatrix& left, Index i, const ConstMatrix& right, Index j) {
+  double sum = 0.0;
+  for (Index c = 0; c < 3; ++c) sum += std::pow(left(i, c) - right(j, c), 2.0);
+  return std::exp(-sum / 8.0);
+}
+
+Matrix narrow_kernel(const Dataset& left, const Dataset& right, const std::vector<Index>& columns) {
+  Matrix K(left.table.samples(), static_cast<Index>(columns.size()));
+  for (Index i = 0; i < K.rows; ++i) {
+    for (Index j = 0; j < K.cols; ++j) {
+      K(i, j) = narrow_entry(left.table.numbers(), i, right.table.numbers(),
+                             columns[static_cast<std::size_t>(j)]);
+    }
+  }
+  return K;
+}
+
+/// The labels and ids of the data with a given matrix.
+Dataset with_matrix(const Dataset& data, Matrix K) {
+  Dataset given;
+  given.table.source = data.table.source;
+  given.table.labels = data.table.labels;
+  given.table.ids = data.table.ids;
+  given.matrices = {{"K", KernelInput::gram, std::move(K)}};
+  return given;
+}
+
+std::vector<Index> first_samples(Index n) {
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) all[static_cast<std::size_t>(i)] = i;
+  return all;
+}
+
+TEST(Landmarks, OfAGivenMatrixAreItsColumns) {
+  const Dataset data = toy_data(80, 4);
+  const Dataset fresh = toy_data(25, 9);
+  TrainOptions options;
+  options.kernels = {"rbf(gamma=0.125) on a"};
+  options.scaling = ScalingRule::none;
+  options.landmarks = parse_landmarks("20");
+  options.exact_certificate = true;
+  const Model of_columns = train(data, options, {}).model;
+  options.kernels = {"precomputed on K"};
+  const Dataset given = with_matrix(data, narrow_kernel(data, data, first_samples(80)));
+  options.landmarks.choice = LandmarkRule::Choice::listed;
+  for (const Index i : of_columns.support) options.landmarks.ids.push_back(fmt::format("s{}", i));
+  const Model model = decode_model(encode_model(train(given, options, {}).model));
+  EXPECT_EQ(model.support, of_columns.support);
+  EXPECT_LE(model.certificate.dual, of_columns.certificate.primal * (1.0 + 1e-9));
+  EXPECT_GE(model.certificate.primal, of_columns.certificate.dual * (1.0 - 1e-9));
+  const Verification check = verify(model, given, {});
+  for (const Claim& claim : check.claims) EXPECT_TRUE(claim.agrees) << claim.name << claim.finding;
+  const Dataset narrow = with_matrix(fresh, narrow_kernel(fresh, data, model.support));
+  const Dataset wide = with_matrix(fresh, narrow_kernel(fresh, data, first_samples(80)));
+  EXPECT_EQ(predict(model, narrow, {}).decision.values, predict(model, wide, {}).decision.values);
+}
+
+TEST(Landmarks, RefuseMatricesWithoutAFactor) {
+  const Dataset data = toy_data(60, 4);
+  TrainOptions options;
+  options.landmarks = parse_landmarks("12");
+  const Matrix K = narrow_kernel(data, data, first_samples(60));
+  Matrix indefinite = K;
+  for (Index i = 0; i < 60; ++i) indefinite(i, i) = 0.2;
+  EXPECT_NE(refusal(with_matrix(data, indefinite), options).find("not positive semidefinite"),
+            std::string::npos);
+  Matrix oblique = K;
+  for (Index i = 0; i < 60; ++i) {
+    for (Index j = 0; j < i; ++j) oblique(i, j) *= 1.01;
+  }
+  EXPECT_NE(refusal(with_matrix(data, oblique), options).find("not symmetric"), std::string::npos);
+  options.repair = Repair::clip;
+  EXPECT_NE(refusal(with_matrix(data, K), options).find("with a repair"), std::string::npos);
 }
 
 }  // namespace

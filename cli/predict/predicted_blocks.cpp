@@ -1,0 +1,63 @@
+#include "predict/predicted_blocks.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "kernmix/error.hpp"
+#include "model/prediction_kernels.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+/// Bytes of a sample beside its text: its columns as read and as kernels read them, its decision
+/// values, and their text.
+std::size_t bytes_of_sample(const Model& model, bool contributions) {
+  constexpr std::size_t copies_of_column = 3;
+  constexpr std::size_t copies_of_value = 7;
+  const std::size_t values = model.tasks.size() + model.names.size() +
+                             (contributions ? model.tasks.size() * model.kernels.size() : 0);
+  return sizeof(double) *
+         (copies_of_column * model.columns.size() + copies_of_value * (values + 1));
+}
+
+/// The indicators of columns that are read.
+std::vector<Indicators> indicators_of_columns(const Model& model) {
+  const std::vector<std::string> read = sources_of(model.columns, model.indicators);
+  std::vector<Indicators> own;
+  std::ranges::copy_if(model.indicators, std::back_inserter(own), [&](const Indicators& one) {
+    return std::ranges::find(read, one.column) != read.end();
+  });
+  return own;
+}
+
+}  // namespace
+
+PredictedBlocks::PredictedBlocks(const Model& model, const std::string& file, ReadOptions options,
+                                 bool contributions)
+    : model_(model),
+      indicators_(indicators_of_columns(model)),
+      blocks_(file, new_table_options(model.columns, column_reading(model), std::move(options)),
+              bytes_of_sample(model, contributions), predicted_together),
+      contributions_(contributions) {}
+
+std::optional<PredictedBlock> PredictedBlocks::next(const Context& context) {
+  Dataset data;
+  std::optional<Table> table = blocks_.next();
+  if (!table) return std::nullopt;
+  PredictedBlock block;
+  block.first = std::exchange(first_, false);
+  try {
+    data.table = std::move(*table);
+    make_indicators(data, indicators_, context);
+    block.prediction = predict(model_, data, context, contributions_);
+  } catch (const DataError&) {
+    blocks_.finish();  // says what is wrong with the file
+    throw;
+  }
+  block.table = std::move(data.table);
+  context.report({"samples", block.table.before + block.table.samples(), 0, 1.0});
+  return block;
+}
+
+}  // namespace kernmix::cli
