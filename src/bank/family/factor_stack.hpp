@@ -64,8 +64,11 @@ class FactorStack final : public KernelStack {
   /// The same without columns that are negligible in the sum: worthwhile if Z is used for more than
   /// one product.
   [[nodiscard]] Matrix shortest(std::span<const Term> terms, const Context& context) const;
-  /// How many columns of each family shortest() would have, ascending.
-  [[nodiscard]] std::vector<Index> shortest_columns(std::span<const Term> terms) const;
+  /// The eigenvalues of the weighted sum within each family, families in ascending order: of all
+  /// shared bases, shortest() has a column for each that is worth_a_column().
+  [[nodiscard]] std::vector<Vector> spectra(std::span<const Term> terms) const;
+  /// \param trace  the sum of the eigenvalues of all families
+  [[nodiscard]] static bool worth_a_column(double eigenvalue, double trace);
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
   /// Whether all families have shared bases; otherwise several may span the same columns.
   [[nodiscard]] bool share_bases(std::span<const Term> terms) const;
