@@ -246,10 +246,10 @@ void Building::keep_evaluated(std::span<const Index> kernels) {
     return plan_.kernels[to_size(m)].kind == StorageKind::evaluated;
   });
   if (anew.empty()) return;
-  bank_->keep(anew, {entries_at(order_.sources, anew),
-                     entries_at(order_.names, anew),
-                     order_.options,
-                     {plan_.batch_bytes, plan_.held_bytes}});
+  EvaluatedStack stack(entries_at(order_.sources, anew), entries_at(order_.names, anew),
+                       order_.options, {plan_.batch_bytes, plan_.held_bytes});
+  stack.measure(context_);
+  bank_->keep(anew, std::move(stack));
 }
 
 void Building::keep_parts() {

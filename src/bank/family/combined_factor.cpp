@@ -12,7 +12,7 @@
 namespace kernmix {
 namespace {
 
-constexpr Index rows_at_once = 1024;
+constexpr Index rows_multiplied_at_once = 1024;
 constexpr Index rows_between_looks = 8192;  // at the clock
 
 /// Z'Z, its lower triangle: sums over at most eight ranges of rows, added in order. No sum is
@@ -65,7 +65,7 @@ Eigen::MatrixXd gram_of_columns(const Matrix& Z, const Context& context) {
 /// Z <- Z V in the memory of Z: a copy would be the largest array of the solver.
 void multiply_in_place(Matrix& Z, const Eigen::Ref<const Eigen::MatrixXd>& V,
                        const Context& context) {
-  parallel_blocks(context, Z.rows, rows_at_once, [&](Index, Index begin, Index end) {
+  parallel_blocks(context, Z.rows, rows_multiplied_at_once, [&](Index, Index begin, Index end) {
     auto rows = as_matrix(Z).middleRows(begin, end - begin);
     rows.leftCols(V.cols()) = rows * V;
   });
@@ -80,7 +80,7 @@ void multiply_in_place(Matrix& Z, const Eigen::Ref<const Eigen::MatrixXd>& V,
 
 std::size_t compression_bytes(Index n, Index columns, const Context& context) {
   constexpr Index squares = 3;  // Z'Z and what dsyevd needs beside it
-  const Index rows = std::min(context.workers() * rows_at_once, n);
+  const Index rows = std::min(context.workers() * rows_multiplied_at_once, n);
   return static_cast<std::size_t>(columns * std::max(squares * columns, columns + rows)) *
          sizeof(double);
 }
