@@ -8,6 +8,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/memory/memory_text.hpp"
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "kernel/landmark_source.hpp"
@@ -16,6 +18,7 @@
 #include "model/file/file.hpp"
 #include "model/landmarks/automatic.hpp"
 #include "model/landmarks/pivoting.hpp"
+#include "model/make_model.hpp"
 #include "model/settings/number_text.hpp"
 #include "model/solving/kernel_store.hpp"
 
@@ -156,6 +159,29 @@ void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss, bo
 
 }  // namespace
 
+namespace {
+
+/// The memory of choosing R landmarks, and of the kernels of them, before the memory plan can have
+/// it: a factor in single precision, and R^2 numbers twice for each kernel beside its factor.
+void require_landmark_room(const Dataset& data, const TrainingKernels& kernels, Index landmarks,
+                           const Context& context) {
+  const auto n = static_cast<double>(kernels.sources.front()->rows());
+  const auto M = static_cast<double>(kernels.sources.size());
+  const auto R = static_cast<double>(landmarks);
+  const double factor = n * R * sizeof(float);
+  const double of_kernels = M * (2.0 * R * R * sizeof(double) + factor);
+  const double needed =
+      static_cast<double>(data_bytes(data, kernels)) + std::max(factor, of_kernels);
+  if (has_room(context, needed)) return;
+  throw ResourceError(fmt::format(
+      "{} landmarks of {} kernels take {} of memory, more than the budget of {} (--memory): give "
+      "fewer landmarks (--landmarks) or kernels, or allow more memory",
+      landmarks, kernels.sources.size(), memory_text(static_cast<std::size_t>(needed)),
+      memory_text(context.memory_bytes)));
+}
+
+}  // namespace
+
 void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                    const Context& context, TrainingKernels& kernels) {
   LandmarkRule rule = options.landmarks;
@@ -179,10 +205,16 @@ void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskS
     context.tell(landmark_remark + found.note);
   }
   check();
-  use_landmarks(rule.choice == LandmarkRule::Choice::count
-                    ? counted_landmarks(rule, kernels, context)
-                    : listed_landmarks(data.table, rule, context),
-                kernels, context);
+  std::vector<Index> landmarks;
+  if (rule.choice == LandmarkRule::Choice::count) {
+    require_landmark_room(data, kernels, std::min(rule.count, kernels.sources.front()->rows()),
+                          context);
+    landmarks = counted_landmarks(rule, kernels, context);
+  } else {
+    landmarks = listed_landmarks(data.table, rule, context);
+    require_landmark_room(data, kernels, length(landmarks), context);
+  }
+  use_landmarks(std::move(landmarks), kernels, context);
 }
 
 void use_landmarks(std::vector<Index> landmarks, TrainingKernels& kernels, const Context& context) {
