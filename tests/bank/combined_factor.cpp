@@ -93,7 +93,7 @@ TEST(CombinedFactor, DropsColumnsOfLongFactors) {
     Matrix Z(rows, columns);
     as_matrix(Z).noalias() = as_matrix(thin) * as_matrix(mix);
     const Matrix W = compressed(Z, Context{});
-    EXPECT_EQ(W.cols<60, columns> 60) << W.cols;
+    EXPECT_LE(W.cols, 60);
     for (const Index i : {0, 7, 1023, 1024, 4095}) {
       for (const Index j : {0, 2048, 4095}) {
         EXPECT_NEAR(entry(W, i, j), entry(Z, i, j), 1e-8 * std::abs(entry(Z, i, i)));

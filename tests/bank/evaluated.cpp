@@ -231,7 +231,8 @@ TEST_P(Evaluated, ASolveThatIsStoppedKeepsItsBestAnswer) {
   const Answer answer = solve(problem, options, context);
   EXPECT_EQ(answer.status, Status::interrupted);
   EXPECT_EQ(answer.history.size(), 3U);
-  EXPECT_LE(answer.certificate.relative_gap(), reported * (1.0 + 1e-9));
+  // Reported on K(d) in single precision.
+  EXPECT_LE(answer.certificate.relative_gap(), reported + 1e-4);
   EXPECT_LT(answer.certificate.relative_gap(), 1.0);
 }
 
