@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <iterator>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "model/landmarks/landmarks.hpp"
 #include "model/named_matrices.hpp"
 #include "model/settings/number_text.hpp"
+#include "model/solving/kernel_store.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 
@@ -201,11 +203,14 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
   if (arguments.memory.empty()) context.memory_bytes = default_memory_budget(threads);
   context.seed = seed_number("--seed", arguments.seed);
   context.progress = [&progress](const Progress& moment) { progress.show(moment); };
-  const auto said = std::make_shared<std::atomic<bool>>(arguments.quiet);
+  // Of landmarks, and of kernels that do not fit in memory.
+  const auto said = std::make_shared<std::array<std::atomic<bool>, 2>>();
+  for (std::atomic<bool>& own : *said) own = arguments.quiet;
   context.log = [&log, &progress, said, tell = arguments.verbose](std::string_view message) {
     log.emplace_back(message);
     // What the user did not ask for is said once, of the first of many models.
-    const bool unasked = message.starts_with(landmark_remark) && !said->exchange(true);
+    const bool unasked = (message.starts_with(landmark_remark) && !said->at(0).exchange(true)) ||
+                         (message.starts_with(storage_remark) && !said->at(1).exchange(true));
     if (!tell && !unasked) return;
     progress.erase();
     write_message(fmt::format("kernmix: {}\n", message));

@@ -27,6 +27,8 @@ Json plan_json(const MemoryPlan& plan) {
           {"data_bytes", plan.data_bytes},
           {"combined_bytes", plan.combined_bytes},
           {"workspace_bytes", plan.workspace_bytes},
+          {"batch_bytes", plan.batch_bytes},
+          {"held_bytes", plan.held_bytes},
           {"kernels", std::move(kernels)}};
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "bank/as_given.hpp"
@@ -119,6 +120,16 @@ Index kernels_per_batch(Index n, const Context& context) {
   return (n < small ? 16 : 4) * context.workers();
 }
 
+/// Families on some samples are for the plan only.
+std::vector<FamilySketch> without_parts(const std::vector<FamilySketch>& sketches) {
+  std::vector<FamilySketch> all;
+  for (const FamilySketch& sketch : sketches) {
+    all.push_back(outline(sketch));
+    all.back().whole = sketch.whole;
+  }
+  return all;
+}
+
 /// A bank under construction, compared with its plan.
 class Building {
  public:
@@ -126,6 +137,8 @@ class Building {
       : order_(order),
         plan_(std::move(plan)),
         context_(context),
+        sketches_(without_parts(plan_.families->families)),
+        parts_(plan_.families->parts),
         bank_(std::make_unique<StoredBank>(order.samples(), length(order.sources))) {}
 
   /// All families. \returns the kernels without a family
@@ -144,6 +157,8 @@ class Building {
   const BankOrder& order_;
   MemoryPlan plan_;
   const Context& context_;
+  std::vector<FamilySketch> sketches_;  ///< their families go once the bank has them
+  std::vector<PartPlan> parts_;
   std::unique_ptr<StoredBank> bank_;
   Index done_ = 0;
 };
@@ -160,14 +175,12 @@ void Building::account(const std::vector<Index>& kernels, std::size_t bytes_befo
 
 std::vector<Index> Building::keep_families() {
   std::vector<char> kept(order_.sources.size(), 0);
-  const auto& sketches = plan_.families->families;
+  plan_.families.reset();
   const Index batch = context_.workers();
-  for (Index begin = 0; begin < length(sketches); begin += batch) {
+  for (Index begin = 0; begin < length(sketches_); begin += batch) {
     std::vector<std::vector<FactorFamily>> built(
-        static_cast<std::size_t>(std::min(batch, length(sketches) - begin)));
-    const auto sketch = [&](Index k) -> const FamilySketch& {
-      return sketches[static_cast<std::size_t>(begin + k)];
-    };
+        static_cast<std::size_t>(std::min(batch, length(sketches_) - begin)));
+    const auto sketch = [&](Index k) -> FamilySketch& { return sketches_[to_size(begin + k)]; };
     share_out(context_, length(built), [&](Index k) {
       stop_if_asked(context_);
       if (sketch(k).whole || sketch(k).landmarks) return;
@@ -183,7 +196,7 @@ std::vector<Index> Building::keep_families() {
       }
     };
     for (Index k = 0; k < length(built); ++k) {
-      if (sketch(k).whole) keep(*sketch(k).whole);
+      if (const auto whole = std::exchange(sketch(k).whole, nullptr)) keep(*whole);
       if (sketch(k).landmarks) {
         const Index m = sketch(k).kernels.front();
         bank_->keep(m, *order_.source(m).by_landmarks(),
@@ -195,7 +208,7 @@ std::vector<Index> Building::keep_families() {
     }
     account(kernels, before);
   }
-  for (const PartPlan& part : plan_.families->parts) {
+  for (const PartPlan& part : parts_) {
     for (const Index m : part.kernels) kept[static_cast<std::size_t>(m)] = 1;
   }
   std::vector<Index> dense;
@@ -233,21 +246,22 @@ void Building::keep_evaluated(std::span<const Index> kernels) {
     return plan_.kernels[to_size(m)].kind == StorageKind::evaluated;
   });
   if (anew.empty()) return;
-  bank_->keep(anew, {entries_at(order_.sources, anew),
-                     entries_at(order_.names, anew),
-                     order_.options,
-                     {plan_.batch_bytes, plan_.held_bytes}});
+  EvaluatedStack stack(entries_at(order_.sources, anew), entries_at(order_.names, anew),
+                       order_.options, {plan_.batch_bytes, plan_.held_bytes});
+  stack.measure(context_);
+  bank_->keep(anew, std::move(stack));
 }
 
 void Building::keep_parts() {
   Context quiet = context_;
   quiet.progress = nullptr;
-  for (const PartPlan& part : plan_.families->parts) {
+  for (PartPlan& part : parts_) {
     stop_if_asked(context_);
     std::unique_ptr<KernelBank> bank;
     try {
       bank = build_bank(sources_of_part(order_.sources, part.kernels),
-                        entries_at(order_.names, part.kernels), order_.options, part.plan, quiet);
+                        entries_at(order_.names, part.kernels), order_.options,
+                        std::move(part.plan), quiet);
     } catch (const DataError& failure) {
       throw DataError(fmt::format("{} (numbered among the {} of {} samples that have its view)",
                                   failure.what(), part.samples.size(), order_.samples()));

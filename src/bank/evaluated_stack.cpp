@@ -1,6 +1,7 @@
 #include "bank/evaluated_stack.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <utility>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "base/samples.hpp"
 #include "kernel/alike.hpp"
 #include "kernel/subset_source.hpp"
+#include "kernmix/bank/beyond_memory.hpp"
 
 namespace kernmix {
 namespace {
@@ -20,12 +22,8 @@ std::vector<Index> kernels_of(std::span<const Term> terms) {
   return kernels;
 }
 
-/// Solvers stop between passes: half a pass is worth nothing.
-Context whole_pass(Context context) {
-  context.deadline.reset();
-  context.cancelled = nullptr;
-  context.progress = nullptr;
-  return context;
+bool any_nonzero(const Panel& A) {
+  return std::any_of(A.values, A.values + A.rows * A.cols, [](double a) { return a != 0.0; });
 }
 
 }  // namespace
@@ -77,11 +75,30 @@ std::shared_ptr<StoredBank> EvaluatedStack::evaluated(std::span<const Index> cho
   return bank;
 }
 
+Context EvaluatedStack::of_pass(const Context& context) const {
+  using Clock = std::chrono::steady_clock;
+  Context pass = context;
+  pass.progress = nullptr;
+  if (pass.deadline) {
+    *pass.deadline +=
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pass_seconds_));
+  }
+  return pass;
+}
+
+void EvaluatedStack::measure(const Context& context) {
+  const Index batch = std::min(triangles_in(room_.batch_bytes), kernels());
+  const auto begin = std::chrono::steady_clock::now();
+  (void)evaluated(index_range(0, batch), of_pass(context));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  pass_seconds_ = seconds.count() * static_cast<double>(kernels()) / static_cast<double>(batch);
+}
+
 template <typename Body>
 void EvaluatedStack::for_batches(std::span<const Index> chosen, const Context& context,
                                  const Body& body) const {
   const Index batch = triangles_in(room_.batch_bytes);
-  const Context pass = whole_pass(context);
+  const Context pass = of_pass(context);
   for (Index first = 0; first < length(chosen); first += batch) {
     const auto now = slice(chosen, first, std::min(first + batch, length(chosen)));
     body(*evaluated(now, pass), first);
@@ -102,7 +119,7 @@ EvaluatedStack::Held EvaluatedStack::held(std::span<const Term> terms,
     }
     cache_->triangles = std::move(kept);
   }
-  const Context pass = whole_pass(context);
+  const Context pass = of_pass(context);
   // One by one, because triangles that are evaluated together are freed together.
   for (const Index& k : missing) {
     std::vector<PackedKernel> own(sources_.size());
@@ -125,6 +142,7 @@ Matrix EvaluatedStack::products(std::span<const Index> chosen, const DualVector&
 Matrix EvaluatedStack::panel_forms(std::span<const Index> chosen, const Panel& A,
                                    const Context& context) const {
   Matrix Q(A.rows, length(chosen));
+  if (!any_nonzero(A)) return Q;
   for_batches(chosen, context, [&](const StoredBank& bank, Index first) {
     const Matrix own = all_panel_forms(bank, A, context);
     for (Index t = 0; t < own.rows; ++t) {
@@ -136,6 +154,7 @@ Matrix EvaluatedStack::panel_forms(std::span<const Index> chosen, const Panel& A
 
 Matrix EvaluatedStack::rows(std::span<const Index> chosen, const Panel& A, Reach reach,
                             const Context& context) const {
+  if (!any_nonzero(A)) return {length(chosen) * A.rows, reach == Reach::everywhere ? n_ : 0};
   Matrix U;
   for_batches(chosen, context, [&](const StoredBank& bank, Index first) {
     const Matrix own = bank.products(every_kernel(bank), A, reach, context).rows;
@@ -183,12 +202,21 @@ void EvaluatedStack::add_block(std::span<const Term> terms, std::span<const Inde
   }
 }
 
+double evaluation_seconds(const KernelBank& bank) {
+  const auto* stored = dynamic_cast<const StoredBank*>(&bank);
+  return stored != nullptr ? stored->evaluation_seconds() : 0.0;
+}
+
 EvaluatedStack EvaluatedStack::on_samples(std::span<const Index> samples) const {
   if (sources_.empty()) return EvaluatedStack(length(samples));
   const std::size_t triangle = packed_bytes(length(samples), options_.double_precision);
   const auto as_many = [&](std::size_t bytes) { return to_size(triangles_in(bytes)) * triangle; };
   const EvaluationRoom room{as_many(room_.batch_bytes), as_many(room_.held_bytes)};
-  return {subset_sources(sources_, {samples.begin(), samples.end()}), names_, options_, room};
+  EvaluatedStack some(subset_sources(sources_, {samples.begin(), samples.end()}), names_, options_,
+                      room);
+  const double share = static_cast<double>(length(samples)) / static_cast<double>(n_);
+  some.pass_seconds_ = share * share * pass_seconds_;
+  return some;
 }
 
 }  // namespace kernmix

@@ -23,6 +23,9 @@ struct EvaluationRoom {
 
 /// A pass evaluates batches of kernels into triangles, the same as a StoredBank keeps, and drops
 /// them. Kernels with weight, from which K(d) is made, are kept until others take their place.
+///
+/// Passes end with a ResourceError when the caller stops them or the deadline is over by more than
+/// the measured time of a pass: solvers stop between passes, and the last one may end.
 class EvaluatedStack final : public KernelStack {
  public:
   explicit EvaluatedStack(Index samples);
@@ -53,12 +56,19 @@ class EvaluatedStack final : public KernelStack {
   };
   [[nodiscard]] Held held(std::span<const Term> terms, const Context& context) const;
 
+  /// Evaluates one batch, from which pass_seconds() follows.
+  void measure(const Context& context);
+  /// Expected time of a pass over all kernels; 0 before measure().
+  [[nodiscard]] double pass_seconds() const { return pass_seconds_; }
+
   /// The same kernels on these samples, ascending.
   [[nodiscard]] EvaluatedStack on_samples(std::span<const Index> samples) const;
 
  private:
   struct Cache;
 
+  /// The context of a pass: without progress, with a later deadline.
+  [[nodiscard]] Context of_pass(const Context& context) const;
   /// At least one.
   [[nodiscard]] Index triangles_in(std::size_t bytes) const;
   /// The kernels `chosen` as a bank, with those of the cache.
@@ -74,6 +84,7 @@ class EvaluatedStack final : public KernelStack {
   BankOptions options_;
   EvaluationRoom room_;
   std::shared_ptr<Cache> cache_;
+  double pass_seconds_ = 0.0;
 };
 
 }  // namespace kernmix

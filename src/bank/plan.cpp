@@ -10,14 +10,17 @@
 #include <set>
 
 #include "bank/checks.hpp"
+#include "bank/family/combined_factor.hpp"
 #include "bank/family/factor_stack.hpp"
 #include "bank/family/family_sketch.hpp"
 #include "bank/packed/packed.hpp"
 #include "base/blas_threads.hpp"
+#include "base/linear_algebra.hpp"
 #include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/names.hpp"
 #include "base/samples.hpp"
+#include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
@@ -72,10 +75,22 @@ std::size_t core_bytes(const FamilySketches& sketches) {
   return of_parts + as_bytes(entries, sizeof(double));
 }
 
+/// Beside the factor Z of K(d): the cores, then what removing columns takes, which shared bases do
+/// without.
+std::size_t factor_combination_bytes(const MemoryPlan& plan, Index n, const Context& context) {
+  const FamilySketches& sketches = *plan.families;
+  const bool shared = sketches.parts.empty() &&
+                      std::ranges::all_of(sketches.families, [](const FamilySketch& family) {
+                        return family.kernels.size() > 1;
+                      });
+  const auto columns = static_cast<Index>(plan.combined_bytes / (to_size(n) * sizeof(double)));
+  return std::max(core_bytes(sketches), shared ? 0 : compression_bytes(n, columns, context));
+}
+
 /// A family of several kernels, on as many samples as its sketch saw; else null.
 const FactorFamily* known_part(const FamilySketch& family) {
-  const std::optional<FactorFamily>& known = family.part ? family.part : family.whole;
-  return known && !known->cores.empty() ? &*known : nullptr;
+  const FactorFamily* known = family.part ? &*family.part : family.whole.get();
+  return known != nullptr && !known->cores.empty() ? known : nullptr;
 }
 
 /// `columns` of the known part, on all samples: they grow as the rank does.
@@ -84,6 +99,15 @@ Index grown(const FamilySketch& family, Index columns) {
   const double growth = static_cast<double>(family.rank) / rank;
   return std::min(columns_of(family),
                   static_cast<Index>(std::ceil(growth * static_cast<double>(columns))));
+}
+
+/// The eigenvalues of the sum of all kernels of a family.
+Vector spectrum(const FactorFamily& family) {
+  FactorStack alone(family.columns.cols);
+  alone.append(family, false);
+  std::vector<Term> even;
+  for (Index k = 0; k < alone.kernels(); ++k) even.push_back({k, 1.0});
+  return alone.spectra(even).front();
 }
 
 /// Of a part of a kernel that is evaluated or read at once.
@@ -144,11 +168,12 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
   for (const FamilySketch& family : plan.families->families) {
     if (family.landmarks) continue;  // in place, block by block
     longest = std::max(longest, family.rank);
-    if (family.whole) {
-      sketched += as_bytes(n * family.rank, sizeof(double));
+    if (family.whole) {  // until it is in the bank, one after the other
+      std::size_t own = as_bytes(n * family.rank, sizeof(double));
       for (const Matrix& core : family.whole->cores) {
-        sketched += as_bytes(length(core.values), sizeof(double));
+        own += as_bytes(length(core.values), sizeof(double));
       }
+      sketched = std::max(sketched, own);
     }
     if (family.part) parts += as_bytes(length(family.part->columns.values), sizeof(double));
   }
@@ -158,7 +183,7 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
   const std::size_t growing =
       longest > 0 ? parts + as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
   const std::size_t combination = plan.combined_bytes < matrix_bytes(n)
-                                      ? core_bytes(*plan.families)
+                                      ? factor_combination_bytes(plan, n, context)
                                       : combination_bytes(plan, n, sizeof(float));
   const std::size_t later = plan.bank_bytes + plan.combined_bytes;
   const std::size_t finding = std::max(plan.families->bytes, later) - later;
@@ -182,23 +207,28 @@ Index factor_columns(const MemoryPlan& plan) {
 
 Index expected_columns(const MemoryPlan& plan) {
   const SerialBlas serial;
+  if (plan.families->expected_columns >= 0) return plan.families->expected_columns;
   std::vector<const FamilySketch*> known;
+  std::vector<Vector> spectra;
+  double trace = 0.0;
   Index columns = 0;
   for (const PartPlan& part : plan.families->parts) columns += expected_columns(part.plan);
   for (const FamilySketch& family : plan.families->families) {
-    if (known_part(family) != nullptr) {
-      known.push_back(&family);
-    } else {
+    const FactorFamily* const own = known_part(family);
+    if (own == nullptr) {
       columns += columns_of(family);
+      continue;
     }
+    known.push_back(&family);
+    spectra.push_back(spectrum(*own));
+    trace += as_vector(ConstSpan(spectra.back())).sum();
   }
-  if (known.empty()) return columns;
-  FactorStack stack(known_part(*known.front())->columns.cols);
-  for (const FamilySketch* family : known) stack.append(*known_part(*family), false);
-  std::vector<Term> even;
-  for (Index k = 0; k < stack.kernels(); ++k) even.push_back({k, 1.0});
-  const std::vector<Index> counted = stack.shortest_columns(even);
-  for (std::size_t k = 0; k < known.size(); ++k) columns += grown(*known[k], counted[k]);
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const Index counted = std::ranges::count_if(spectra[k], [&](double eigenvalue) {
+      return FactorStack::worth_a_column(eigenvalue, trace);
+    });
+    columns += grown(*known[k], counted);
+  }
   return columns;
 }
 
@@ -230,6 +260,20 @@ std::vector<KernelSourcePtr> sources_of_part(const std::vector<KernelSourcePtr>&
   std::vector<KernelSourcePtr> between;
   for (const Index m : kernels) between.push_back(sources[to_size(m)]->part()->source);
   return between;
+}
+
+std::shared_ptr<const MemoryPlan::Families> outlines(const MemoryPlan& plan) {
+  FamilySketches all;
+  for (const FamilySketch& sketch : plan.families->families) {
+    all.families.push_back(outline(sketch));
+  }
+  for (const PartPlan& part : plan.families->parts) {
+    all.parts.push_back(part);
+    all.parts.back().plan.families = outlines(part.plan);
+  }
+  all.bytes = plan.families->bytes;
+  all.expected_columns = expected_columns(plan);
+  return std::make_shared<const FamilySketches>(std::move(all));
 }
 
 MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOptions& options,

@@ -31,6 +31,9 @@ class StoredBank final : public KernelBank {
   /// \param kernels  their numbers here, in the order of `stack`, which has all that are evaluated
   void keep(std::span<const Index> kernels, EvaluatedStack stack);
 
+  /// Expected time of evaluating all kernels that are not stored.
+  [[nodiscard]] double evaluation_seconds() const { return evaluated_.pass_seconds(); }
+
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;

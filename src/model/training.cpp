@@ -19,6 +19,7 @@
 #include "model/kernels/kernel_cache.hpp"
 #include "model/landmarks/exact_bounds.hpp"
 #include "model/make_model.hpp"
+#include "model/prediction_kernels.hpp"
 #include "model/product/product.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
@@ -257,7 +258,7 @@ Prediction Training::predict(const Model& model, const Dataset& data, const Cont
   const std::size_t bytes = FreshKernels::bytes(model.kernels.size(), model.training_samples, n);
   const std::size_t budget = context.memory_bytes;
   if (n == 0 || model.landmarks || bytes > (budget > 0 ? std::min(most, budget / share) : most)) {
-    return kernmix::predict(model, data, context);
+    return kernmix::predict(model, data, beyond_limits(context));
   }
   std::optional<FreshKernels>& fresh = state_->fresh;
   if (!fresh || !fresh->are_of(data)) {

@@ -16,14 +16,15 @@ namespace {
 
 Answer solve_task(const Problem& problem, Index k, const SolverOptions& options,
                   const Context& context) {
+  const Late late = k == 0 ? Late::trained_for_a_moment : Late::untrained;
   Problem own = alone(problem, k);
   const std::vector<Index> rows = std::exchange(own.tasks.front().rows, {});
-  if (rows.empty()) return solve(own, options, context);
+  if (rows.empty()) return solve_by_time(own, options, context, late);
   const std::unique_ptr<KernelBank> bank = problem.bank.restricted(rows, context);
   Problem part(*bank, own.loss, own.regularizer, std::move(own.tasks), Coupling::separate,
                own.bias);
   part.diagonals = own.diagonals;
-  return solve(part, options, context);
+  return solve_by_time(part, options, context, late);
 }
 
 /// A witness has a part for every task; tasks without one contribute their dual vector.

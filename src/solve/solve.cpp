@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <limits>
 
 #include "base/blas_threads.hpp"
@@ -30,17 +31,44 @@ void fixed_weights(const Regularizer& regularizer, Objective& run) {
   }
 }
 
+/// Calls body(). A pass over kernels that takes longer than time allows ends it, and the best
+/// answer before that pass counts. \throws ResourceError if there is none
+template <typename Body>
+void while_time_lasts(const Objective& J, const Context& context, const Body& body) {
+  try {
+    body();
+  } catch (const ResourceError&) {
+    if (J.at_start() || !context.should_stop() || context.is_abandoned()) throw;
+  }
+}
+
+/// One SVM, as far as it comes in a moment, where the time was over before its first step: better
+/// than an answer of zeros, which then is no iteration.
+Answer trained_for_a_moment(Objective& J, const Context& context) {
+  constexpr std::chrono::milliseconds kMoment(200);
+  J.allow(kMoment);
+  while_time_lasts(J, context, [&] { J.evaluate(Vector(J.best_weights()), "svm"); });
+  Answer answer = J.result();
+  answer.history.erase(answer.history.begin(), answer.history.end() - 1);
+  answer.history.front().number = 0;
+  return answer;
+}
+
 Answer solve_by(const Solver& solver, const Problem& problem, const SolverOptions& options,
-                const Context& context) {
+                const Context& context, Late late) {
   const SerialBlas serial_blas;
   const bool fixed = has_fixed_weights(problem.regularizer);
   Objective J(fixed ? "svm" : solver.name, problem, options, context);
-  if (fixed) {
-    fixed_weights(problem.regularizer, J);
-  } else {
+  while_time_lasts(J, context, [&] {
+    if (fixed) return fixed_weights(problem.regularizer, J);
     solver.run(problem.regularizer, J);
+  });
+  if (!J.untrained() || !context.should_stop() || late == Late::untrained) return J.result();
+  Answer answer = trained_for_a_moment(J, context);
+  if (answer.status != Status::converged) {
+    answer.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
   }
-  return J.result();
+  return answer;
 }
 
 /// K(d) in double precision and a product with A, in addition to several n x K matrices.
@@ -88,6 +116,11 @@ ProblemKind kind_of(const Problem& problem) {
 }
 
 Answer solve(const Problem& problem, const SolverOptions& options, const Context& context) {
+  return solve_by_time(problem, options, context, Late::trained_for_a_moment);
+}
+
+Answer solve_by_time(const Problem& problem, const SolverOptions& options, const Context& context,
+                     Late late) {
   check_solver(kind_of(problem), options);
   validate(problem);
   check_rows(problem);
@@ -100,18 +133,18 @@ Answer solve(const Problem& problem, const SolverOptions& options, const Context
   if (two_stage != nullptr && !two_stage->known()) {
     Problem second_stage = problem;
     second_stage.regularizer = choose_weights(problem, context);
-    return solve(second_stage, options, context);
+    return solve_by_time(second_stage, options, context, late);
   }
   if (learns_threshold(problem.loss) && problem.diagonals.empty()) {
     Problem measured = problem;
     measured.diagonals = mean_diagonals(problem.bank);
-    return solve(measured, options, context);
+    return solve_by_time(measured, options, context, late);
   }
   if (joins_classes(problem.loss)) {
     require_room(problem.bank, bytes_of_classes(problem),
                  "training classes together keeps the combined kernel", context);
   }
-  return solve_by(choose(kind_of(problem), options.solver), problem, options, context);
+  return solve_by(choose(kind_of(problem), options.solver), problem, options, context, late);
 }
 
 }  // namespace kernmix

@@ -51,8 +51,8 @@ Objective::Objective(std::string solver, const Problem& problem, const SolverOpt
       problem_(problem),
       options_(options),
       context_(context),
-      tasks_(problem, context),
-      answer_(options, context, problem.coupling == Coupling::separate ? 1.0 : kShareOfSeveral,
+      tasks_(problem, context_),
+      answer_(options, context_, problem.coupling == Coupling::separate ? 1.0 : kShareOfSeveral,
               [this](Point& point) { make_exact(point); }),
       moments_(options.moments),
       inner_share_(kInnerShare),
@@ -260,9 +260,9 @@ void Objective::measure(Point& point, Vector gamma) const {
   point.upper = coupled(values) + penalty(problem_.regularizer, point.d);
 }
 
-void Objective::make_exact(Point& point) const {
+void Objective::make_exact(Point& point, const Context& context) const {
   if (point.exact) return;
-  point.z = product(point.d, point.a);
+  point.z = product(point.d, point.a, context);
   measure(point);
   point.exact = true;
 }
@@ -345,8 +345,8 @@ Vector Objective::forms(const Vector& a) {
   return end_to_end(task_sums(problem_, Q));
 }
 
-Vector Objective::product(ConstSpan d, const Vector& a) const {
-  const Matrix Z = problem_.bank.combined(d)->times(panel_of(problem_, split(a)), context_);
+Vector Objective::product(ConstSpan d, const Vector& a, const Context& context) const {
+  const Matrix Z = problem_.bank.combined(d)->times(panel_of(problem_, split(a)), context);
   return end_to_end(from_panel(problem_, Z));
 }
 

@@ -6,6 +6,7 @@
 ///
 /// Vectors over samples hold the samples of all tasks end to end.
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace kernmix {
 
 class Objective final {
  public:
-  /// All arguments but `solver` must outlive this object.
+  /// All arguments but `solver` and `context` must outlive this object.
   Objective(std::string solver, const Problem& problem, const SolverOptions& options,
             const Context& context);
 
@@ -51,13 +52,15 @@ class Objective final {
   /// q_m = a' K_m a for all kernels, task by task. The call takes one pass over the bank.
   [[nodiscard]] Vector forms(const Vector& a);
   /// K(d) a.
-  [[nodiscard]] Vector product(ConstSpan d, const Vector& a) const;
+  [[nodiscard]] Vector product(ConstSpan d, const Vector& a) const {
+    return product(d, a, context_);
+  }
   /// The gap of the SVMs at the weights for which z = K(d) a.
   [[nodiscard]] double inner_gap(const Vector& a, const Vector& z) const;
 
   /// Re-evaluates `point` with one product over the weighted kernels if it was evaluated on K(d) in
   /// single precision.
-  void make_exact(Point& point) const;
+  void make_exact(Point& point) const { make_exact(point, context_); }
 
   /// Makes the next SVMs start from this dual vector instead of their last solution.
   void start_from(const Vector& a) { tasks_.start_from(a); }
@@ -141,8 +144,13 @@ class Objective final {
   /// Adds one iteration to the history.
   void record(const std::string& step) { record_at(tasks_.weights(), step); }
 
+  /// Whether all dual variables of the answer are 0: no SVM had time for a step.
+  [[nodiscard]] bool untrained() const;
+  /// Moves the deadline to `more` from now and forgets signals.
+  void allow(std::chrono::milliseconds more);
+
   /// Returns the answer. With several tasks, each task is trained at the weights of the answer to
-  /// the accuracy that `tolerance` requires.
+  /// the accuracy that `tolerance` requires, if time suffices.
   [[nodiscard]] Answer result();
 
  private:
@@ -155,6 +163,8 @@ class Objective final {
   void read(const std::vector<Index>& kernels, Matrix& products);
   void take_forms(Point& point) const;
   void measure(Point& point, Vector gamma = {}) const;
+  void make_exact(Point& point, const Context& context) const;
+  [[nodiscard]] Vector product(ConstSpan d, const Vector& a, const Context& context) const;
   [[nodiscard]] double inner_gap_here() const;
   [[nodiscard]] TaskSpans forms_of(const Point& point) const;
   [[nodiscard]] Vector heaviest(ConstSpan task_values) const;
@@ -164,13 +174,14 @@ class Objective final {
   void keep(const Point& point, const std::string& step);
   void record_at(ConstSpan d, const std::string& step);
   bool train(Point& answer, const Vector& gamma);
+  bool solved_in_time(const std::vector<Index>& tasks, const Vector& targets);
   [[nodiscard]] const SvmOracle& svm(Index k) const;
   [[nodiscard]] Work work() const;
 
   std::string solver_;
   const Problem& problem_;
   const SolverOptions& options_;
-  const Context& context_;
+  Context context_;  ///< own copy, for allow()
   Tasks tasks_;
   BestAnswer answer_;
   Snapshots moments_;

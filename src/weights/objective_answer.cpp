@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kernmix/error.hpp"
+#include "problem/without_end.hpp"
 #include "regularizer/any.hpp"
 #include "weights/cuts/masters.hpp"
 #include "weights/objective.hpp"
@@ -82,6 +84,17 @@ void Objective::keep_here() {
   answer_.offer(point);
 }
 
+/// False if a pass over the kernels took longer than time allows.
+bool Objective::solved_in_time(const std::vector<Index>& tasks, const Vector& targets) {
+  try {
+    solve(tasks, targets);
+    return true;
+  } catch (const ResourceError&) {
+    if (!context_.should_stop() || context_.is_abandoned()) throw;
+    return false;
+  }
+}
+
 /// Trains every task, because the model needs all of them, including those that do not affect the
 /// weights.
 /// \returns whether at least one task had not been trained accurately enough
@@ -91,7 +104,7 @@ bool Objective::train(Point& answer, const Vector& gamma) {
   tasks_.restore(answer);
   Vector gaps(problem_.tasks.size(), std::numeric_limits<double>::infinity());
   for (bool trained = false;; trained = true) {
-    answer.z = product(answer.d, answer.a);
+    answer.z = product(answer.d, answer.a, without_end(context_));
     measure(answer, gamma);
     const Certificate& now = answer.certificate;
     const double floor = optimum_floor(problem_.loss, problem_.bank, problem_.diagonals, answer.d);
@@ -105,7 +118,7 @@ bool Objective::train(Point& answer, const Vector& gamma) {
       targets.push_back(kShare * size);
     }
     if (open.empty() || context_.should_stop()) return trained;
-    solve(open, targets);
+    if (!solved_in_time(open, targets)) return trained;
     answer.a = end_to_end(tasks_.dual_vectors());
     take_forms(answer);
   }
@@ -122,13 +135,23 @@ Vector Objective::own_gamma(const Point& point) const {
   return heaviest(lower);
 }
 
+bool Objective::untrained() const {
+  return !at_start() &&
+         std::ranges::all_of(answer_.answer().a, [](double value) { return value == 0.0; });
+}
+
+void Objective::allow(std::chrono::milliseconds more) {
+  context_.deadline = std::chrono::steady_clock::now() + more;
+  context_.cancelled = nullptr;
+}
+
 Answer Objective::result() {
   Point answer = answer_.answer();
   const Status ended = answer_.status();
   Witness witness = answer_.is_proven() ? answer_.witness() : Witness();
   Vector gamma = witness.gamma;
   if (problem_.coupling == Coupling::separate) {
-    make_exact(answer);
+    make_exact(answer, without_end(context_));
   } else {
     if (gamma.empty()) gamma = own_gamma(answer);
     const Vector before = answer.a;
@@ -142,7 +165,7 @@ Answer Objective::result() {
   solution.certificate = answer.certificate;
   if (!witness.a.empty()) {
     std::vector<Vector> proof = split(witness.a);
-    const double bound = certify_dual(problem_, proof, context_, gamma);
+    const double bound = certify_dual(problem_, proof, without_end(context_), gamma);
     ++passes_;
     if (bound > solution.certificate.dual) solution.witness = std::move(proof);
     solution.certificate.raise_dual(bound);

@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cmath>
 #include <numeric>
 #include <random>
 
 #include "bank/stored_bank.hpp"
+#include "base/linear_algebra.hpp"
 #include "factor_family.hpp"
 
 namespace kernmix {
@@ -78,6 +81,39 @@ TEST(CombinedFactor, NeedsFactorsOfAllKernelsWithWeight) {
   bank.keep(1, Packed<double>(n));
   EXPECT_EQ(bank.combined(Vector{1.0, 1.0})->columns(), -1);
   EXPECT_EQ(bank.combined(Vector{1.0, 0.0})->columns(), 3);
+}
+
+/// Many columns, whose products are summed tile by tile, and few, summed by ranges of rows.
+TEST(CombinedFactor, DropsColumnsOfLongFactors) {
+  constexpr Index rows = 4096;
+  constexpr Index rank = 40;
+  for (const Index columns : {Index{50}, Index{300}}) {
+    const Matrix thin = normal_matrix(5, rows, rank);
+    const Matrix mix = normal_matrix(6, rank, columns);
+    Matrix Z(rows, columns);
+    as_matrix(Z).noalias() = as_matrix(thin) * as_matrix(mix);
+    const Matrix W = compressed(Z, Context{});
+    EXPECT_LE(W.cols, 60);
+    for (const Index i : {0, 7, 1023, 1024, 4095}) {
+      for (const Index j : {0, 2048, 4095}) {
+        EXPECT_NEAR(entry(W, i, j), entry(Z, i, j), 1e-8 * std::abs(entry(Z, i, i)));
+      }
+    }
+    Context several;
+    several.threads = 3;
+    EXPECT_EQ(compressed(Z, several).values, W.values);
+  }
+}
+
+TEST(CombinedFactor, IsLeftAsItIsWhenTimeIsOver) {
+  const Matrix Z = normal_matrix(4, n, 5);
+  StoredBank bank(n, 4);
+  for (Index copy = 0; copy < 4; ++copy) bank.keep(alone(copy, Z), false);
+  Context late;
+  late.deadline = std::chrono::steady_clock::now() - std::chrono::hours(1);
+  const Matrix W = bank.combined(Vector{1.0, 2.0, 3.0, 4.0})->factor(late);
+  EXPECT_EQ(W.cols, 20);
+  EXPECT_NEAR(entry(W, 3, 4), 10.0 * entry(Z, 3, 4), 1e-9);
 }
 
 }  // namespace

@@ -3,11 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 
 #include "bank/reference.hpp"
 #include "base/samples.hpp"
+#include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/solve.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -161,6 +167,73 @@ TEST_P(Evaluated, SomeSamplesHaveTheirPartOfTheKernels) {
   const auto found = banks.evaluated->restricted(samples, Context());
   const Vector a = random_vector(length(samples), 9);
   EXPECT_EQ(all_forms(*found, a, Context()), all_forms(*expected, a, Context()));
+}
+
+TEST_P(Evaluated, PassesEndWithTheDeadlineAndTheSignal) {
+  const BothBanks banks = this->banks();
+  const std::vector<Index> all = every_kernel(*banks.stored);
+  const Matrix A = random_panel(1, 0.0);
+  const Vector d(all.size(), 0.5);
+  Context late;
+  late.deadline = std::chrono::steady_clock::now() - std::chrono::hours(1);
+  const std::atomic<bool> signal = true;
+  Context cancelled;
+  cancelled.cancelled = &signal;
+  for (const Context& stopped : {late, cancelled}) {
+    EXPECT_THROW((void)banks.evaluated->products(all, A, Reach::everywhere, stopped),
+                 ResourceError);
+    EXPECT_THROW((void)banks.evaluated->products(all, A, Reach::forms, stopped), ResourceError);
+    EXPECT_THROW((void)banks.evaluated->combined(d)->times(A, stopped), ResourceError);
+  }
+  EXPECT_EQ(all_forms(*banks.evaluated, A.values, Context()),
+            all_forms(*banks.stored, A.values, Context()));
+}
+
+/// A pass that begins before the deadline may end after it.
+TEST_P(Evaluated, PassesHaveTheirMeasuredTime) {
+  const BothBanks banks = this->banks();
+  const double seconds = evaluation_seconds(*banks.evaluated);
+  EXPECT_GT(seconds, 0.0);
+  EXPECT_EQ(evaluation_seconds(*banks.stored), 0.0);
+  const std::vector<Index> half = index_range(0, kSamples / 2);
+  EXPECT_DOUBLE_EQ(evaluation_seconds(*banks.evaluated->restricted(half, Context())),
+                   seconds / 4.0);
+}
+
+TEST_P(Evaluated, ZerosNeedNoKernel) {
+  const BothBanks banks = this->banks();
+  const std::vector<Index> all = every_kernel(*banks.stored);
+  const Matrix A(2, kSamples);
+  for (const Reach reach : {Reach::forms, Reach::everywhere}) {
+    const Products of_stored = banks.stored->products(all, A, reach, Context());
+    const Products found = banks.evaluated->products(all, A, reach, Context());
+    EXPECT_EQ(found.forms.values, of_stored.forms.values);
+    EXPECT_EQ(found.rows.values, of_stored.rows.values);
+  }
+}
+
+/// Stopped in its third iteration, a solve returns the best answer before.
+TEST_P(Evaluated, ASolveThatIsStoppedKeepsItsBestAnswer) {
+  const BothBanks banks = this->banks();
+  Vector y = random_vector(kSamples, 11);
+  for (double& value : y) value = value > 0.0 ? 1.0 : -1.0;
+  const Problem problem(*banks.evaluated, Hinge{}, L1{}, y, Vector(y.size(), 10.0));
+  std::atomic<bool> signal = false;
+  double reported = 1.0;
+  Context context;
+  context.cancelled = &signal;
+  context.progress = [&](const Progress& moment) {
+    reported = moment.relative_gap;
+    signal = moment.done == 3;
+  };
+  SolverOptions options;
+  options.tolerance = 1e-10;
+  const Answer answer = solve(problem, options, context);
+  EXPECT_EQ(answer.status, Status::interrupted);
+  EXPECT_EQ(answer.history.size(), 3U);
+  // Reported on K(d) in single precision.
+  EXPECT_LE(answer.certificate.relative_gap(), reported + 1e-4);
+  EXPECT_LT(answer.certificate.relative_gap(), 1.0);
 }
 
 TEST(EvaluateAnew, ChangesNoPlanThatFitsOrHasNoRoomForTwoTriangles) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -168,6 +169,24 @@ TEST(Solve, LimitsAreStatusesNotErrors) {
   Context late;
   late.deadline = std::chrono::steady_clock::now();
   EXPECT_EQ(solve(owned.with(L1{}), {}, late).status, Status::time_limit);
+}
+
+/// Without time for one step, the SVM is trained for a moment instead of not at all.
+TEST(Solve, AnswersAreNotZeroWhereTimeIsOverAtOnce) {
+  const OwnedProblem owned = random_problem(4, 60, 5, 10.0);
+  Context late;
+  late.deadline = std::chrono::steady_clock::now() - std::chrono::hours(1);
+  const std::atomic<bool> signal = true;
+  Context cancelled;
+  cancelled.cancelled = &signal;
+  for (const auto& [context, status] :
+       {std::pair(late, Status::time_limit), std::pair(cancelled, Status::interrupted)}) {
+    const Answer answer = solve(owned.with(L1{}), {}, context);
+    EXPECT_EQ(answer.status, status);
+    EXPECT_GT(std::ranges::max(answer.a.front()), 0.0);
+    EXPECT_LT(answer.certificate.relative_gap(), 0.9);
+    EXPECT_EQ(answer.history.size(), 1U);
+  }
 }
 
 TEST(Solve, AnImpossibleToleranceEndsHonestly) {

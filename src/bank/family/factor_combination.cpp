@@ -115,7 +115,6 @@ const RowMatrix& FactorStack::gram(const Family& family) const {
 }
 
 void FactorStack::drop_negligible(std::vector<Core>& cores) const {
-  constexpr double negligible = 1e-11;
   std::vector<SymmetricEigen> eigen(cores.size());
   double trace = 0.0;
   for (std::size_t k = 0; k < cores.size(); ++k) {
@@ -128,7 +127,7 @@ void FactorStack::drop_negligible(std::vector<Core>& cores) const {
     if (families_[cores[k].family].G.size() == 0) continue;
     const Eigen::VectorXd& lambda = eigen[k].values;
     const Index dropped =
-        std::ranges::count_if(lambda, [&](double value) { return value <= negligible * trace; });
+        std::ranges::count_if(lambda, [&](double value) { return !worth_a_column(value, trace); });
     cores[k].H = cores[k].H * eigen[k].vectors.rightCols(lambda.size() - dropped);
   }
 }
@@ -200,12 +199,19 @@ Matrix FactorStack::shortest(std::span<const Term> terms, const Context& context
   return Z;
 }
 
-std::vector<Index> FactorStack::shortest_columns(std::span<const Term> terms) const {
-  std::vector<Core> parts = cores(terms);
-  drop_negligible(parts);
-  std::vector<Index> columns;
-  for (const Core& core : parts) columns.push_back(core.H.cols());
-  return columns;
+std::vector<Vector> FactorStack::spectra(std::span<const Term> terms) const {
+  std::vector<Vector> all;
+  for (const Core& core : cores(terms)) {
+    const RowMatrix& X = gram(families_[core.family]);
+    const Eigen::VectorXd lambda = symmetric_eigen(core.H.transpose() * X * core.H).values;
+    all.emplace_back(lambda.begin(), lambda.end());
+  }
+  return all;
+}
+
+bool FactorStack::worth_a_column(double eigenvalue, double trace) {
+  constexpr double negligible = 1e-11;
+  return eigenvalue > negligible * trace;
 }
 
 Index FactorStack::columns_of(const std::vector<Core>& parts) {

@@ -65,8 +65,11 @@ class FactorStack final : public KernelStack {
   /// The same without columns that are negligible in the sum: worthwhile if Z is used for more than
   /// one product.
   [[nodiscard]] Matrix shortest(std::span<const Term> terms, const Context& context) const;
-  /// How many columns of each family shortest() would have, ascending.
-  [[nodiscard]] std::vector<Index> shortest_columns(std::span<const Term> terms) const;
+  /// The eigenvalues of the weighted sum within each family, families in ascending order: of all
+  /// shared bases, shortest() has a column for each that is worth_a_column().
+  [[nodiscard]] std::vector<Vector> spectra(std::span<const Term> terms) const;
+  /// \param trace  the sum of the eigenvalues of all families
+  [[nodiscard]] static bool worth_a_column(double eigenvalue, double trace);
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
   /// Z of combined() where it is stored: the families without cores; empty if one has cores.
   [[nodiscard]] std::vector<StoredColumns> stored_columns(std::span<const Term> terms) const;

@@ -40,12 +40,13 @@ std::size_t bytes_of(const KernelProbe& look) {
   return bytes_of(look.diagonal) + static_cast<std::size_t>(look.rows.size()) * sizeof(float);
 }
 
-std::size_t bytes_of(const std::optional<FactorFamily>& family) {
+template <typename Pointer>
+std::size_t bytes_of_family(const Pointer& family) {
   return family ? bytes_of(family->columns.values) + bytes_of(family->cores) : 0;
 }
 
 std::size_t bytes_of(const FamilySketch& sketch) {
-  return bytes_of(sketch.whole) + bytes_of(sketch.part);
+  return bytes_of_family(sketch.whole) + bytes_of_family(sketch.part);
 }
 
 std::size_t bytes_of(const Leader& leader) {
@@ -362,7 +363,7 @@ void Sketching::finish(Leader& leader) {
       for (Matrix& other : leader.cores) found.cores.push_back(std::move(other));
     }
     if (sees_all()) {
-      sketch.whole = std::move(found);
+      sketch.whole = std::make_shared<FactorFamily>(std::move(found));
     } else if (members > 1) {
       sketch.part = std::move(found);
     }

@@ -2,6 +2,7 @@
 /// \file
 /// Detection of kernels that share a basis, on a subset of the samples if there are many.
 
+#include <memory>
 #include <optional>
 
 #include "bank/family/factor_family.hpp"
@@ -15,7 +16,8 @@ struct FamilySketch {
   std::vector<Index> pivots;      ///< numbers of samples to begin with; may be none
   Index rank = 0;                 ///< expected on all samples
   std::vector<Index> core_ranks;  ///< of each kernel, expected
-  std::optional<FactorFamily> whole;  ///< the family, if the sketch has all samples
+  /// The family, if the sketch has all samples; shared by the plan and the bank that is built.
+  std::shared_ptr<FactorFamily> whole;
   std::optional<FactorFamily>
       part;                ///< otherwise the family on some samples, if it has several kernels
   bool landmarks = false;  ///< one kernel whose factor its source has
@@ -36,6 +38,7 @@ struct MemoryPlan::Families {
   std::vector<FamilySketch> families;
   std::size_t bytes = 0;  ///< that finding them held at a time, gone by now but for the families
   std::vector<PartPlan> parts = {};
+  Index expected_columns = -1;  ///< of outlines(): expected_columns() of the plan; -1 if unknown
 };
 using FamilySketches = MemoryPlan::Families;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "base/memory/memory_text.hpp"
@@ -23,12 +24,15 @@ constexpr Index fewest_landmarks = 20;
 constexpr Index from_samples = 4000;
 /// For more samples landmarks are taken before kernels are evaluated anew in each pass.
 constexpr Index most_evaluated = 10'000;
-/// Seconds of one core for each of the n r entries of the factor of the sum, r = M R columns, and
-/// for each of its n r^2 products, in a whole training, from two runs of
-/// 20 columns: 40,000 samples with 223 landmarks, and 200,000 with 76.
+/// Seconds of one core for each of the n r entries of the factors, r = M R columns, in a whole
+/// training, and for each of their n r R products while they are made, from benchmarks/landmarks.
 constexpr double seconds_of_entry = 1e-7;
-constexpr double seconds_of_product = 5e-10;
+constexpr double seconds_of_product = 3e-11;
 constexpr double most_seconds = 120.0;
+/// The part of the time that is left which training may take.
+constexpr double share_of_time = 0.5;
+/// From one number of landmarks to the next smaller one.
+constexpr double smaller = 0.8;
 
 /// Seconds of one core for each of the n^2 entries of a dense kernel in a whole training, beside
 /// their evaluation (docs/how-to/size-and-time.md), and the power of the number of threads by which
@@ -71,14 +75,20 @@ double most_bytes(Index n, std::size_t kernels) {
   return samples * samples * (of_kernel * static_cast<double>(kernels) + of_solver);
 }
 
+/// The time that training may take.
+double seconds_for_training(const Context& context) {
+  if (!context.deadline) return most_seconds;
+  const std::chrono::duration<double> left = *context.deadline - std::chrono::steady_clock::now();
+  return std::clamp(share_of_time * left.count(), 0.0, most_seconds);
+}
+
 /// The largest number with training within these seconds.
 Index landmarks_within(double seconds, Index n, std::size_t kernels, Index tasks) {
-  const double budget =
-      seconds / static_cast<double>(n) / static_cast<double>(std::max<Index>(tasks, 1));
+  const double budget = seconds / static_cast<double>(n) / static_cast<double>(kernels) /
+                        static_cast<double>(std::max<Index>(tasks, 1));
   const double a = seconds_of_product;
   const double b = seconds_of_entry;
-  const double columns = (std::sqrt(b * b + 4.0 * a * budget) - b) / (2.0 * a);
-  return static_cast<Index>(columns / static_cast<double>(kernels));
+  return static_cast<Index>((std::sqrt(b * b + 4.0 * a * budget) - b) / (2.0 * a));
 }
 
 /// Tasks that multiply the time of training.
@@ -113,6 +123,13 @@ std::string minutes_text(double seconds) {
   constexpr double minute = 60.0;
   const auto minutes = std::max(std::lround(seconds / minute), 1L);
   return fmt::format("about {} minute{}", minutes, minutes == 1 ? "" : "s");
+}
+
+/// most_landmarks reduced in steps to at most `count`, but not below the fewest.
+Index next_smaller(Index count, Index n) {
+  Index R = std::min(most_landmarks, n);
+  while (R > count) R = static_cast<Index>(smaller * static_cast<double>(R));
+  return std::max(R, std::min(fewest_landmarks, n));
 }
 
 }  // namespace
@@ -156,13 +173,14 @@ bool exact_kernels_fit(const Dataset& data, const TrainOptions& options, const T
 AutomaticLandmarks automatic_landmarks(const Dataset& data, const TrainOptions& options,
                                        const TaskSet& set, const Context& context,
                                        const TrainingKernels& kernels) {
-  constexpr double smaller = 0.8;
   const Index n = kernels.sources.front()->rows();
   const std::vector<std::string> names = kernel_names(kernels.descriptions);
-  const Index in_time =
-      std::max(landmarks_within(most_seconds, n, kernels.sources.size(), tasks_at_once(set)),
-               fewest_landmarks);
-  Index R = std::min({most_landmarks, in_time, n});
+  const double seconds = seconds_for_training(context);
+  const bool hurried = seconds < most_seconds;
+  const Index in_time = std::max(
+      landmarks_within(seconds, n, kernels.sources.size(), tasks_at_once(set)), fewest_landmarks);
+  // In hurry a number of coarse steps, so that it hardly depends on the clock.
+  Index R = hurried ? next_smaller(in_time, n) : std::min({most_landmarks, in_time, n});
   bool of_memory = false;
   for (; R >= fewest_landmarks; R = static_cast<Index>(smaller * static_cast<double>(R))) {
     // Which samples they are does not matter for their memory.
@@ -174,6 +192,7 @@ AutomaticLandmarks automatic_landmarks(const Dataset& data, const TrainOptions& 
   if (R < fewest_landmarks) return {};
   const std::string limit = of_memory             ? ", as many as fit"
                             : R == most_landmarks ? ""
+                            : hurried             ? ", as many as the time limit allows"
                                                   : ", with which training takes about two minutes";
   return {R, fmt::format("the kernels as written exceed the memory budget of {}: each of the {} "
                          "kernels is approximated by {} landmarks{}; give another number with "

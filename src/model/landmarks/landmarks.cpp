@@ -8,6 +8,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/memory/memory_text.hpp"
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "kernel/landmark_source.hpp"
@@ -17,6 +19,7 @@
 #include "model/landmarks/automatic.hpp"
 #include "model/landmarks/definite.hpp"
 #include "model/landmarks/pivoting.hpp"
+#include "model/make_model.hpp"
 #include "model/settings/number_text.hpp"
 #include "model/solving/kernel_store.hpp"
 
@@ -194,16 +197,45 @@ SettledLandmarks settle_landmarks(const Dataset& data, const TrainOptions& optio
   return settled;
 }
 
+namespace {
+
+/// The memory of choosing R landmarks, and of the kernels of them, before the memory plan can have
+/// it: a factor in single precision, and R^2 numbers twice for each kernel beside its factor.
+void require_landmark_room(const Dataset& data, const TrainingKernels& kernels, Index landmarks,
+                           const Context& context) {
+  const auto n = static_cast<double>(kernels.sources.front()->rows());
+  const auto M = static_cast<double>(kernels.sources.size());
+  const auto R = static_cast<double>(landmarks);
+  const double factor = n * R * sizeof(float);
+  const double of_kernels = M * (2.0 * R * R * sizeof(double) + factor);
+  const double needed =
+      static_cast<double>(data_bytes(data, kernels)) + std::max(factor, of_kernels);
+  if (has_room(context, needed)) return;
+  throw ResourceError(fmt::format(
+      "{} landmarks of {} kernels take {} of memory, more than the budget of {} (--memory): give "
+      "fewer landmarks (--landmarks) or kernels, or allow more memory",
+      landmarks, kernels.sources.size(), memory_text(static_cast<std::size_t>(needed)),
+      memory_text(context.memory_bytes)));
+}
+
+}  // namespace
+
 void add_landmarks(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                    const Context& context, TrainingKernels& kernels) {
   const auto [rule, note] = settle_landmarks(data, options, set, context, kernels);
   if (!note.empty()) context.tell(landmark_remark + note);
   if (rule.choice == LandmarkRule::Choice::none) return;
   kernels.landmark_note = note;
-  use_landmarks(rule.choice == LandmarkRule::Choice::count
-                    ? counted_landmarks(rule, kernels, context)
-                    : listed_landmarks(data.table, rule, context),
-                kernels, context);
+  std::vector<Index> landmarks;
+  if (rule.choice == LandmarkRule::Choice::count) {
+    require_landmark_room(data, kernels, std::min(rule.count, kernels.sources.front()->rows()),
+                          context);
+    landmarks = counted_landmarks(rule, kernels, context);
+  } else {
+    landmarks = listed_landmarks(data.table, rule, context);
+    require_landmark_room(data, kernels, length(landmarks), context);
+  }
+  use_landmarks(std::move(landmarks), kernels, context);
   if (!options.assume_psd) check_factors(kernels, options.exact_certificate, context);
 }
 

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "base/linear_algebra.hpp"
 #include "base/memory/free_memory.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernel/cached_source.hpp"
+#include "kernel/landmark_source.hpp"
+#include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 
@@ -17,6 +23,11 @@ namespace {
 
 /// Above this limit the certificate bounds kernels by families instead of reading entries.
 constexpr std::size_t kMostEntryBytes = std::size_t{1} << 33;
+
+/// A run makes 10 to 30 passes.
+constexpr int kExpectedPasses = 20;
+/// Seconds of a run whose expected duration is said without being asked.
+constexpr double kLongRun = 10.0;
 
 /// The largest mean diagonal of a kernel.
 double largest_scale(const std::vector<KernelSourcePtr>& sources) {
@@ -45,6 +56,28 @@ BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accur
   options.double_precision = accuracy.double_precision || !single_precision_does(sources, accuracy);
   options.check_psd = !accuracy.assume_psd;
   return options;
+}
+
+/// Expected time of the certificate of landmarks, which evaluates the kernels between samples and
+/// landmarks for forms, for products and for the functions of the model.
+double landmark_certificate_seconds(const std::vector<KernelSourcePtr>& sources,
+                                    const Context& context) {
+  constexpr Index sampled = 1024;
+  constexpr Index block = 128;
+  constexpr double readings = 3.0;
+  const Index n = sources.front()->rows();
+  const std::vector<Index> samples = spaced_samples(n, sampled);
+  const Index blocks = blocks_of(length(samples), block);
+  const Stopwatch clock;
+  parallel_for(context, blocks * length(sources), [&](Index task) {
+    const LandmarkSource& kernel = *sources[to_size(task / blocks)]->by_landmarks();
+    const Index begin = task % blocks * block;
+    const auto rows =
+        slice(std::span<const Index>(samples), begin, std::min(begin + block, length(samples)));
+    Vector entries(rows.size() * to_size(kernel.columns()));
+    kernel.cross(rows, entries);
+  });
+  return readings * clock.seconds() * static_cast<double>(n) / static_cast<double>(length(samples));
 }
 
 /// Adds the memory of the solver to a plan with the kernels.
@@ -82,12 +115,6 @@ void require_proof(const Bounds& certificate) {
 
 }  // namespace
 
-Context without_end(Context context) {
-  context.deadline.reset();
-  context.cancelled = nullptr;
-  return context;
-}
-
 void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
                 const Accuracy& accuracy, const Context& context, MemoryPlan& plan) {
   fill_plan(sources, memory, options_for(sources, accuracy), context, plan);
@@ -112,32 +139,61 @@ void KernelStore::store() {
   const Stopwatch building;
   kernels_.bank.reset();
   fill_plan(kernels_.sources, memory_, options_, context_, plan_);
-  kernels_.bank = build_bank(kernels_.sources, kernels_.names, options_, plan_, context_);
+  MemoryPlan plan = plan_;
+  plan_.families = kernels_.for_later ? outlines(plan_) : nullptr;  // the bank takes them
+  kernels_.bank = build_bank(kernels_.sources, kernels_.names, options_, std::move(plan), context_);
   kernels_.double_precision = options_.double_precision;
   if (kernels_.for_later) kernels_.plan = plan_;
-  plan_.families.reset();  // the bank has them now
+  plan_.families.reset();
   // Of a small bank this would take longer than it saves: the next run needs the memory again.
   if (plan_.bank_bytes >= std::size_t{32} << 20) return_freed_memory();
   storing_seconds_ = building.seconds();
+  pass_seconds_ = evaluation_seconds(*kernels_.bank);
+  const bool landmarks = kernels_.sources.front()->by_landmarks() != nullptr;
+  reserve_seconds_ = landmarks ? landmark_certificate_seconds(kernels_.sources, context_)
+                               : storing_seconds_ + 2.0 * pass_seconds_;
   tell_of_evaluation();
+  require_time();
   seconds_.kernels += storing_seconds_;
   kernels_.seconds += storing_seconds_;
 }
 
-/// Says which kernels are not stored, and what a pass over them takes.
+/// Says which kernels are not stored, and how long a pass over them takes.
 void KernelStore::tell_of_evaluation() const {
-  const auto anew =
-      std::ranges::count(plan_.kernels, StorageKind::evaluated, &MemoryPlan::Entry::kind);
-  if (anew == 0) return;
-  const Index stored = length(plan_.kernels) - anew;
-  const std::string seconds =
-      stored == 0
-          ? std::string()
-          : fmt::format(", which takes about {:.2g} seconds",
-                        storing_seconds_ * static_cast<double>(anew) / static_cast<double>(stored));
+  std::vector<Index> anew;
+  for (Index m = 0; m < length(plan_.kernels); ++m) {
+    if (plan_.kernels[to_size(m)].kind == StorageKind::evaluated) anew.push_back(m);
+  }
+  if (anew.empty()) return;
+  const std::size_t bytes =
+      anew.size() * packed_bytes(kernels_.sources.front()->rows(), options_.double_precision);
+  const auto from_file = std::ranges::count_if(
+      anew, [&](Index m) { return kernels_.sources[to_size(m)]->read_each_time(); });
+  const char* how = from_file == length(anew) ? "read from their file"
+                    : from_file == 0          ? "evaluated anew"
+                                              : "read from their file or evaluated anew";
+  const char* prefix = pass_seconds_ * kExpectedPasses >= kLongRun ? storage_remark : "";
   context_.tell(fmt::format(
-      "{} of {} kernels do not fit in the memory budget and are evaluated anew in each pass{}",
-      anew, plan_.kernels.size(), seconds));
+      "{}{} of {} kernels ({}) do not fit in the memory budget of {} and are {} in each pass, "
+      "which "
+      "takes about {:.2g} s, in all about {:.2g} s for {} passes; training needs {} of memory in "
+      "all",
+      prefix, anew.size(), plan_.kernels.size(), memory_text(bytes),
+      memory_text(context_.memory_bytes), how, pass_seconds_, pass_seconds_ * kExpectedPasses,
+      kExpectedPasses, memory_text(plan_.total())));
+}
+
+/// The first pass over kernels that are not stored, and that of the certificate.
+void KernelStore::require_time() const {
+  if (pass_seconds_ == 0.0 || !context_.deadline) return;
+  const std::chrono::duration<double> left = *context_.deadline - std::chrono::steady_clock::now();
+  const double needed = storing_seconds_ + 2.0 * pass_seconds_;
+  if (needed <= left.count()) return;
+  throw ResourceError(fmt::format(
+      "stopped by the time limit: one pass over the kernels that do not fit in memory and the "
+      "certificate take about {:.2g} s, {:.2g} s are left; allow more time (--time-limit) or more "
+      "memory (--memory), or use fewer kernels",
+      needed, std::max(left.count(), 0.0)));
 }
 
 /// The plan is for this run, whose solver may need more memory than that of the run that stored the
@@ -148,6 +204,8 @@ void KernelStore::use_stored() {
   plan_.data_bytes = data_bytes;
   add_solver(memory_, kernels_.bank->samples(), context_, plan_);
   plan_.families.reset();
+  pass_seconds_ = evaluation_seconds(*kernels_.bank);
+  reserve_seconds_ = 2.0 * pass_seconds_;
   if (kernels_.entry_bytes > 0 && !has_room(context_, plan_.total() + kernels_.entry_bytes)) {
     context_.tell("exact kernels are removed from memory, which this run needs");
     kernels_.exact.reset();
@@ -162,7 +220,7 @@ Context KernelStore::solving() const {
   Context context = beside(context_, plan_.data_bytes + kernels_.entry_bytes);
   if (context.deadline) {
     *context.deadline -= std::chrono::duration_cast<Clock::duration>(
-        std::chrono::duration<double>(storing_seconds_));
+        std::chrono::duration<double>(reserve_seconds_));
   }
   return context;
 }

@@ -11,12 +11,13 @@
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/train.hpp"
 #include "model/solving/stopwatch.hpp"
+#include "problem/without_end.hpp"
 #include "weights/memory.hpp"
 
 namespace kernmix {
 
-/// The certificate is always computed: it is not stopped by the deadline.
-[[nodiscard]] Context without_end(Context context);
+/// Begins the message of kernels that do not fit in memory and make a run long.
+inline constexpr const char* storage_remark = "kernels beyond memory: ";
 
 /// Memory of a solver in addition to the planned bank.
 using MemoryBeside = std::function<SolverMemory(const MemoryPlan&)>;
@@ -78,12 +79,13 @@ class KernelStore {
   [[nodiscard]] const Context& context() const { return context_; }
   /// The context for solving, with the memory that the data and exact kernels leave and an earlier
   /// deadline: the certificate evaluates all kernels again, which takes as long as storing them,
-  /// and must finish within the time limit.
+  /// and must finish within the time limit, like the last pass over kernels that are not stored.
   [[nodiscard]] Context solving() const;
 
  private:
   void store();
   void tell_of_evaluation() const;
+  void require_time() const;
   void use_stored();
 
   StoredKernels& kernels_;
@@ -94,6 +96,8 @@ class KernelStore {
   BankOptions options_;
   bool may_refine_ = true;
   double storing_seconds_ = 0.0;  ///< of the last time
+  double pass_seconds_ = 0.0;     ///< of evaluating the kernels that are not stored
+  double reserve_seconds_ = 0.0;  ///< for the last pass over these and for the certificate
 };
 
 [[nodiscard]] std::vector<std::string> kernel_names(const std::vector<KernelDescription>& kernels);

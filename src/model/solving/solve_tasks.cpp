@@ -59,8 +59,7 @@ TasksRun::TasksRun(const TaskSet& set, KernelCache& kernels, const TasksOptions&
   }
   KernelStore common = store(0, result_.plan);
   for (Index part = 0; part < set_.parts(); ++part) {
-    const bool late = part > 0 && context_.should_stop();
-    late ? add_untrained(part, common.exact()) : solve_part(part, common);
+    if (!solved_in_time(part, common)) add_untrained(part, common.exact());
   }
   for (SnapshotAnswer& moment : moments_) {
     moment.answer.gamma = answer_.gamma;
@@ -131,6 +130,22 @@ void TasksRun::solve_part(Index part, KernelStore& store) {
     add_moment(problem(store.any_bank()), std::move(moment));
   }
   add(part, problem(store.exact().bank()), std::move(found));
+}
+
+/// False for a part, other than the first, that time does not allow a pass over its kernels.
+bool TasksRun::solved_in_time(Index part, KernelStore& store) {
+  if (part == 0) {
+    solve_part(part, store);
+    return true;
+  }
+  try {
+    if (context_.should_stop()) return false;
+    solve_part(part, store);
+    return true;
+  } catch (const ResourceError&) {
+    if (!store.solving().should_stop() || context_.is_abandoned()) throw;
+    return false;
+  }
 }
 
 void TasksRun::solve_pair(Index part) {

@@ -82,6 +82,7 @@ class TasksRun {
   [[nodiscard]] KernelStore store(Index part, MemoryPlan& plan);
   void plan_largest_pair();
   void solve_part(Index part, KernelStore& store);
+  [[nodiscard]] bool solved_in_time(Index part, KernelStore& store);
   void solve_pair(Index part);
   void add_untrained(Index part, const ReferenceKernels& exact);
   void add(Index part, const Problem& problem, CertifiedAnswer found);
