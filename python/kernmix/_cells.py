@@ -39,7 +39,9 @@ def library_of(frame: nw.DataFrame[Any]) -> str:
 
 def refuse_repeated_names(frame: nw.DataFrame[Any]) -> None:
     """Raises ValueError where a row repeats the names of the columns, as where files were concatenated."""
-    if any(dtype.is_numeric() or dtype.is_temporal() or dtype == nw.Boolean for dtype in frame.schema.values()):
+    if not frame.columns or any(
+        dtype.is_numeric() or dtype.is_temporal() or dtype == nw.Boolean for dtype in frame.schema.values()
+    ):
         return
     rows = list(range(len(frame)))
     for name in frame.columns:

@@ -22,13 +22,6 @@ struct PredictionKernels {
 /// \throws DataError naming a column or matrix that is missing
 [[nodiscard]] PredictionKernels prediction_kernels(const Model& model, const Dataset& data);
 
-/// The context of predictions that belong to a training or a proof, whose limit they may pass.
-[[nodiscard]] inline Context beyond_limits(Context context) {
-  context.deadline.reset();
-  context.cancelled = nullptr;
-  return context;
-}
-
 /// The number of samples whose predictions are computed together: those of parts of a table that
 /// begin at its multiples have the bits of those of the whole table.
 inline constexpr Index predicted_together = 64;

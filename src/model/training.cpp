@@ -27,6 +27,7 @@
 #include "model/thresholds/thresholds.hpp"
 #include "model/warm_starts.hpp"
 #include "model/warnings/warnings.hpp"
+#include "problem/without_end.hpp"
 #include "solve/unfinished.hpp"
 
 namespace kernmix {
@@ -258,14 +259,14 @@ Prediction Training::predict(const Model& model, const Dataset& data, const Cont
   const std::size_t bytes = FreshKernels::bytes(model.kernels.size(), model.training_samples, n);
   const std::size_t budget = context.memory_bytes;
   if (n == 0 || model.landmarks || bytes > (budget > 0 ? std::min(most, budget / share) : most)) {
-    return kernmix::predict(model, data, beyond_limits(context));
+    return kernmix::predict(model, data, without_end(context));
   }
   std::optional<FreshKernels>& fresh = state_->fresh;
   if (!fresh || !fresh->are_of(data)) {
     fresh.reset();
     fresh.emplace(kept, model.settings.loss, data, context);
   }
-  return predict_with(model, fresh->of(model), n, data.table, beyond_limits(context), false);
+  return predict_with(model, fresh->of(model), n, data.table, without_end(context), false);
 }
 
 void Training::forget_answers() { state_->answers.clear(); }

@@ -169,29 +169,31 @@ Eigen::MatrixXd centred(const DualSet& set, const std::vector<Index>& free,
       U.noalias() -= sums.col(c) * (share.transpose() * U);
     }
   }
-  return slope.cwiseSqrt().asDiagonal() * U;
+  U.array().colwise() *= slope.array().sqrt();
+  return U;
 }
 
 }  // namespace
 
 Eigen::MatrixXd curvature_root(const WeightedColumns& Z, const DualSet& set,
                                const std::vector<Index>& free, const Vector& curvature,
-                               const Eigen::MatrixXd& U, const Context& context) {
-  constexpr double kRidge =
-      1e-2;  // of the mean diagonal of Z_F Z_F': a smaller one slows them down
+                               Eigen::MatrixXd U, const Context& context) {
+  constexpr double kRidge = 1e-2;  // of the mean diagonal of Z_F Z_F': a smaller one is slower
   constexpr double kAccuracy = 0.03;
   double mean = 0.0;
   for (const Index i : free) mean += Z.squared_norm(i) / static_cast<double>(free.size());
   const Eigen::VectorXd slope =
-      (as_vector(ConstSpan(curvature)).array() + kRidge * std::max(mean, 1e-300)).inverse();
+      (as_vector(ConstSpan(curvature)).array() + kRidge * std::max(mean, 1e-300))
+          .inverse()
+          .max(1e-300);  // a row for each free sample, also where the curvature is infinite
   Vector all(to_size(Z.rows()), 0.0);
   for (std::size_t k = 0; k < free.size(); ++k)
     all[to_size(free[k])] = slope[static_cast<Index>(k)];
   const CentredRows Y(Z, all, set);
   const SketchedSystem preconditioner(Y, context);
   Eigen::MatrixXd root(Y.count() + Y.cols(), U.cols());
-  root.topRows(Y.count()) = centred(set, free, slope, U);
-  for (Index k = 0; k < U.cols(); ++k) {
+  root.topRows(Y.count()) = centred(set, free, slope, std::move(U));
+  for (Index k = 0; k < root.cols(); ++k) {
     auto V = root.col(k).head(Y.count());
     const Eigen::VectorXd x =
         conjugate_gradients(Y, preconditioner, Y.transposed_times(V, context), kAccuracy, context);

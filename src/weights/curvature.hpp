@@ -81,7 +81,7 @@ inline constexpr Index products_at_once = 64;
 /// \param curvature  D without the ridge, at the samples `free`
 [[nodiscard]] Eigen::MatrixXd curvature_root(const WeightedColumns& Z, const DualSet& set,
                                              const std::vector<Index>& free,
-                                             const Vector& curvature, const Eigen::MatrixXd& U,
+                                             const Vector& curvature, Eigen::MatrixXd U,
                                              const Context& context);
 
 /// B' for classes that are trained jointly. E holds the directions of the face of A, S = L L' is

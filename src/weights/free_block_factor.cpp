@@ -31,9 +31,11 @@ Index constants(const Problem& problem) { return problem.bias == Bias::penalised
 Eigen::MatrixXd free_rows(const Problem& problem, ConstSpan d, const std::vector<Index>& free,
                           const WeightedColumns* factor, const Context& context) {
   if (factor != nullptr) {
-    RowMatrix rows(length(free), factor->cols());
+    Eigen::MatrixXd rows(length(free), factor->cols());
+    Vector row(to_size(factor->cols()));
     for (Index k = 0; k < rows.rows(); ++k) {
-      factor->copy_row(free[static_cast<std::size_t>(k)], rows.row(k).data());
+      factor->copy_row(free[to_size(k)], row.data());
+      rows.row(k) = as_vector(ConstSpan(row)).transpose();
     }
     return rows;
   }

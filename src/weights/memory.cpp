@@ -59,6 +59,7 @@ bool is_curved(const Loss& loss) {
 struct InnerMemory {
   bool kernel = false;  ///< its factor of K(d), or S_F if SMO stores the matrix
   Index triangles = 0;  ///< number of cached triangles of kernels
+  bool borrows = true;  ///< columns of the bank may be read where they are
 };
 
 /// The size of S_F for F free samples and of its factorisation. If the bank has a factor of K(d)
@@ -146,12 +147,15 @@ std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const 
 SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                              const MemoryPlan& plan, const InnerMemory& inner,
                              const Context& context) {
-  const InnerShape shape = inner_shape(loss, n, plan, context);
+  InnerShape shape = inner_shape(loss, n, plan, context);
+  shape.borrowed = shape.borrowed && inner.borrows;
   const SolveShape solve{
       loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
   const std::size_t outside = outer_bytes(solve, shape, inner, context);
   if (shape.on_factor) {  // most samples are free in the first steps
-    const Index copied = shape.borrowed ? 0 : n * shape.columns;
+    // Once some weights are zero, few columns may be left, which are copied.
+    const Index copied =
+        n * (shape.borrowed ? std::min(shape.columns, WeightedColumns::many) : shape.columns);
     return {.combined = static_cast<std::size_t>(copied) * sizeof(double),
             .workspace = std::max(outside, newton_direction_bytes(n, shape.columns)),
             .on_factor = true};
@@ -177,12 +181,12 @@ Index reusable_triangles(const Loss& loss, const Regularizer& regularizer, Index
 
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
-  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
+  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0, true}, context);
   const Index count = memory.on_factor ? 0 : reusable_triangles(loss, regularizer, n, plan);
   if (count == 0) return memory;
   // If the inner solver caches these triangles, interior point steps need no copies of them.
   const std::size_t beside =
-      expected_memory(loss, regularizer, n, plan, {true, count}, context).workspace;
+      expected_memory(loss, regularizer, n, plan, {true, count, true}, context).workspace;
   memory.triangles =
       static_cast<std::size_t>(count) * packed_bytes(n, false) - (memory.workspace - beside);
   return memory;
@@ -196,7 +200,9 @@ std::size_t kept_answer_bytes(const TasksShape& shape) {
 SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                     const Regularizer& regularizer, const MemoryPlan& plan,
                                     const Context& context) {
-  const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan, {}, context);
+  const bool borrows = shape.rows == shape.tasks * shape.samples;  // tasks of all samples
+  const SolverMemory one =
+      expected_memory(loss, regularizer, shape.samples, plan, {false, 0, borrows}, context);
   const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, context.workers()));
   const auto entries = static_cast<std::size_t>(shape.samples * shape.samples);
   const std::size_t common =

@@ -103,8 +103,8 @@ Curvature SvmOracle::curvature(const Point& point, const FreeSet& free,
   CachedHessian known = cached_hessian(point.d, free.samples, context);
   const WeightedColumns* Z = known.hessian.size() == 0 ? known.factor : nullptr;
   if (Z != nullptr && by_conjugate_gradients(length(free.samples), Z->cols())) {
-    result.root =
-        curvature_root(*Z, set_, free.samples, free_curvature(problem_, point.a, free), U, context);
+    result.root = curvature_root(*Z, set_, free.samples, free_curvature(problem_, point.a, free),
+                                 std::move(U), context);
     return result;
   }
   auto factor = FreeBlockFactor::of(problem_, point, free, std::move(known), context);

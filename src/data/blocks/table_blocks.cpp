@@ -209,6 +209,7 @@ void TableBlocks::State::end() {
   records->finish();
   if (!reading.problems.empty()) refuse_problems(reading.problems, file(), options, rows);
   if (!fault_of_ids.empty()) throw DataError(fault_of_ids);
+  if (rows + reading.rows() == 0) throw DataError(file().path + ": has a header but no samples");
   note_samples(file(), empty_records, reading);
   note_notation(file(), options, reading);
   records.reset();

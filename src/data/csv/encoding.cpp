@@ -184,7 +184,7 @@ std::string decode_bytes(std::string& text, const std::string& path, const Conte
 }  // namespace
 
 std::string decode_text(std::string& text, const std::string& path, const Context& context) {
-  if (text.starts_with("\xef\xbb\xbf"sv)) text.erase(0, 3);
+  if (utf16_of(text) == Utf16::no) remove_marks(text);
   std::string encoding = decode_bytes(text, path, context);
   remove_marks(text);
   return encoding;

@@ -59,7 +59,8 @@ class LineNumbers {
     alike_ = alike_ && last_ > 0 && same->second == line.values;
     const bool anew = last_ == 1 && count_ % line.entries == 0;
     counts_ = counts_ && (anew || (count_ > 0 && last_ == before + 1));
-    ordered_ = ordered_ && last_ == ++count_;
+    ++count_;
+    ordered_ = ordered_ && last_ == count_;
   }
 
   [[nodiscard]] bool number_samples(Index columns) const {

@@ -11,6 +11,7 @@
 #include "model/landmarks/landmarks.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 namespace {
@@ -116,7 +117,7 @@ void check_predictions(Claims& claims, const Model& model, const Dataset& data,
   const std::vector<Index> samples = spaced_samples(model.training_samples, kMostPredicted);
   claims.attempt("predictions", [&] {
     const Prediction predicted =
-        predict(model, part_of(data, samples, {}, {}), beyond_limits(context));
+        predict(model, part_of(data, samples, {}, {}), without_end(context));
     compare_predictions(claims, model, found, samples, predicted.task_decision);
   });
 }

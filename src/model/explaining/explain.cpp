@@ -22,6 +22,7 @@
 #include "model/landmarks/landmarks.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/product/product.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 namespace {
@@ -297,7 +298,7 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
         loss_text(model.settings.loss)));
   }
   refuse_product(model, "an explanation");
-  const Prediction prediction = predict(model, data, beyond_limits(context), true);
+  const Prediction prediction = predict(model, data, without_end(context), true);
   const Index n = prediction.decision.rows;
   if (n < 2) {
     throw ParameterError(

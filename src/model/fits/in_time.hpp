@@ -8,6 +8,7 @@
 
 #include "base/errors_at.hpp"
 #include "kernmix/context.hpp"
+#include "model/solving/no_time.hpp"
 
 namespace kernmix {
 
@@ -20,6 +21,9 @@ template <typename Body>
   if (context.should_stop()) return std::nullopt;
   try {
     return where.empty() ? body() : errors_at(where, body);
+  } catch (const NoTimeForPass&) {
+    if (context.is_abandoned()) throw;
+    return std::nullopt;
   } catch (const ResourceError&) {
     if (!context.should_stop() || context.is_abandoned()) throw;
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "model/fits/train_again.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
+#include "problem/without_end.hpp"
 #include "solve/unfinished.hpp"
 
 namespace kernmix {
@@ -91,7 +92,7 @@ std::optional<PartAnswer> PartFits::answer(const TrainOptions& options, Purpose 
   if (!found) return std::nullopt;
   Prediction prediction = purpose == Purpose::score
                               ? training_->predict(found->model, test, context_)
-                              : predict(found->model, test, beyond_limits(context_));
+                              : predict(found->model, test, without_end(context_));
   return among_all_classes(whole, std::move(*found), std::move(prediction));
 }
 

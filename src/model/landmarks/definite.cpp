@@ -63,7 +63,9 @@ void check_factor(const LandmarkSource& source, const std::string& name, const C
   source.exact()->left_diagonal(diagonal);
   const double size = std::abs(
       *std::ranges::max_element(diagonal, {}, [](double value) { return std::abs(value); }));
-  if (source.jitter() > allowed_indefiniteness * size) {
+  const double of_landmarks =
+      source.A().trace() - source.jitter() * static_cast<double>(source.columns());
+  if (of_landmarks > 0.0 && source.jitter() > allowed_indefiniteness * size) {
     refuse_indefinite(name, "its part on the landmarks is indefinite");
   }
   std::vector<CheckedRows> found(to_size((n + rows_of_check - 1) / rows_of_check));

@@ -4,6 +4,7 @@
 
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"
+#include "model/solving/no_time.hpp"
 #include "solve/append_history.hpp"
 
 namespace kernmix {
@@ -72,9 +73,16 @@ CertifiedAnswer solve_until_exact(
   for (int k = 1; k < most_attempts; ++k) {
     if (!worth_another(best, options.tolerance, store.context())) break;
     tighter.tolerance *= tightening;
-    if (!store.refine()) break;
     const double seconds_before = store.seconds().solve;
-    add_attempt(best, attempt(tighter), seconds_before);
+    try {
+      if (!store.refine()) break;
+      add_attempt(best, attempt(tighter), seconds_before);
+    } catch (const NoTimeForPass&) {
+      break;
+    } catch (const ResourceError&) {
+      if (!store.solving().should_stop() || store.context().is_abandoned()) throw;
+      break;
+    }
   }
   return best;
 }

@@ -17,6 +17,7 @@
 #include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
+#include "model/solving/no_time.hpp"
 
 namespace kernmix {
 namespace {
@@ -189,7 +190,7 @@ void KernelStore::require_time() const {
   const std::chrono::duration<double> left = *context_.deadline - std::chrono::steady_clock::now();
   const double needed = storing_seconds_ + 2.0 * pass_seconds_;
   if (needed <= left.count()) return;
-  throw ResourceError(fmt::format(
+  throw NoTimeForPass(fmt::format(
       "stopped by the time limit: one pass over the kernels that do not fit in memory and the "
       "certificate take about {:.2g} s, {:.2g} s are left; allow more time (--time-limit) or more "
       "memory (--memory), or use fewer kernels",

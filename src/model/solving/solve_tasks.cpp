@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/memory/room.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
+#include "model/solving/no_time.hpp"
 #include "problem/task_loss.hpp"
 #include "solve/append_history.hpp"
 #include "weights/memory.hpp"
@@ -151,15 +153,18 @@ bool TasksRun::solved_in_time(Index part, KernelStore& store) {
 void TasksRun::solve_pair(Index part) {
   MemoryPlan plan;
   plan.data_bytes = result_.plan.data_bytes;
+  std::optional<KernelStore> own;
   try {
     if (!context_.should_stop()) {
-      KernelStore own = store(part, plan);
+      own.emplace(store(part, plan));
       if (plan.total() > result_.plan.total()) result_.plan = plan;
-      solve_part(part, own);
+      solve_part(part, *own);
       return kernels_.done_with(set_.rows(part), context_);
     }
-  } catch (const ResourceError&) {
-    if (!context_.should_stop()) throw;  // otherwise time ran out before the kernels were stored
+  } catch (const NoTimeForPass&) {
+    if (part == 0) throw;           // nothing is lost
+  } catch (const ResourceError&) {  // otherwise time ran out, maybe before the kernels were stored
+    if (!(own ? own->solving() : context_).should_stop()) throw;
   }
   add_untrained(part,
                 ReferenceKernels(kernels_.on(set_.rows(part)).sources, without_end(context_)));

@@ -7,6 +7,7 @@
 #include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
 #include "model/warnings/warnings.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 
@@ -16,7 +17,7 @@ void warn_of_one_class(const Dataset& data, const Model& model, const Context& c
   constexpr Index most_looked_at = 200;
   const std::vector<Index> rows = spaced_samples(model.training_samples, most_looked_at);
   const std::vector<Index> winner =
-      predict(model, part_of(data, rows, {}, {}), beyond_limits(context)).winner;
+      predict(model, part_of(data, rows, {}, {}), without_end(context)).winner;
   const auto other = [&](Index own) { return own != winner.front(); };
   if (winner.size() < 2 || std::ranges::any_of(winner, other)) return;
   const bool all = length(rows) == model.training_samples;

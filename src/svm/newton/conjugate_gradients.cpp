@@ -13,6 +13,7 @@ namespace {
 /// Random vectors of the sketch: twice as many save a third of the iterations, and cost as much.
 constexpr Index kSketch = 128;
 constexpr Index kMostRows = 8192;
+constexpr Index kRowsAtOnce = 256;
 constexpr Index kMostIterations = 200;
 constexpr Index kMostParts = 8;
 
@@ -43,12 +44,10 @@ struct GramSketch {
 /// Of rows begin, ..., end - 1 of Y, each times `stride`.
 GramSketch sketch_of_rows(const CentredRows& Y, Index begin, Index end, Index stride,
                           const RowMatrixF& Omega) {
-  constexpr Index rows_at_once = 256;
   RowMatrixF product = RowMatrixF::Zero(Y.cols(), Omega.cols());
   Eigen::VectorXf diagonal = Eigen::VectorXf::Zero(Y.cols());
-  for (; begin < end; begin += rows_at_once) {
-    const RowMatrixF rows =
-        Y.rows(begin, std::min(begin + rows_at_once, end), stride).cast<float>();
+  for (; begin < end; begin += kRowsAtOnce) {
+    const RowMatrixF rows = Y.rows(begin, std::min(begin + kRowsAtOnce, end), stride).cast<float>();
     product.noalias() += rows.transpose() * RowMatrixF(rows * Omega);
     diagonal += rows.colwise().squaredNorm().transpose();
   }
@@ -123,8 +122,9 @@ Eigen::VectorXd conjugate_gradients(const CentredRows& Y, const SketchedSystem& 
 
 std::size_t conjugate_gradients_bytes(Index r) {
   const auto sketch = to_size(std::min(kSketch, r) * r);
-  return sketch * (sizeof(float) + 2 * sizeof(double)) +
-         to_size(kMostParts) * sketch * (sizeof(float) + sizeof(double));
+  const auto rows = to_size(kRowsAtOnce * r);
+  return sketch * (sizeof(float) + 3 * sizeof(double)) +
+         to_size(kMostParts) * (sketch + rows) * (sizeof(float) + sizeof(double));
 }
 
 }  // namespace kernmix
