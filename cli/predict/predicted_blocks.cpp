@@ -1,10 +1,10 @@
 #include "predict/predicted_blocks.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "kernmix/error.hpp"
+#include "model/indicators.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix::cli {
@@ -21,22 +21,12 @@ std::size_t bytes_of_sample(const Model& model, bool contributions) {
          (copies_of_column * model.columns.size() + copies_of_value * (values + 1));
 }
 
-/// The indicators of columns that are read.
-std::vector<Indicators> indicators_of_columns(const Model& model) {
-  const std::vector<std::string> read = sources_of(model.columns, model.indicators);
-  std::vector<Indicators> own;
-  std::ranges::copy_if(model.indicators, std::back_inserter(own), [&](const Indicators& one) {
-    return std::ranges::find(read, one.column) != read.end();
-  });
-  return own;
-}
-
 }  // namespace
 
 PredictedBlocks::PredictedBlocks(const Model& model, const std::string& file, ReadOptions options,
                                  bool contributions)
     : model_(model),
-      indicators_(indicators_of_columns(model)),
+      indicators_(indicators_read(sources_of(model.columns, model.indicators), model.indicators)),
       blocks_(file, new_table_options(model.columns, column_reading(model), std::move(options)),
               bytes_of_sample(model, contributions), predicted_together),
       contributions_(contributions) {}

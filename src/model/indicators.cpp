@@ -1,5 +1,7 @@
 // Columns of words and missing cells as columns of 0 and 1.
 
+#include "model/indicators.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -364,17 +366,16 @@ void add_absent_columns(Dataset& data, const std::vector<std::string>& names) {
   table.borrowed = ConstMatrix();
 }
 
-/// Those of columns that are read.
+}  // namespace
+
 std::vector<Indicators> indicators_read(const std::vector<std::string>& columns,
-                                        const ColumnReading& reading) {
+                                        const std::vector<Indicators>& indicators) {
   std::vector<Indicators> read;
-  for (const Indicators& own : reading.indicators) {
+  for (const Indicators& own : indicators) {
     if (std::ranges::find(columns, own.column) != columns.end()) read.push_back(own);
   }
   return read;
 }
-
-}  // namespace
 
 ReadOptions new_table_options(const std::vector<std::string>& columns, const ColumnReading& reading,
                               ReadOptions options) {
@@ -391,7 +392,7 @@ ReadOptions new_table_options(const std::vector<std::string>& columns, const Col
   }
   options.na = reading.missing_codes;
   options.categorical.clear();
-  for (const Indicators& own : indicators_read(options.only, reading)) {
+  for (const Indicators& own : indicators_read(options.only, reading.indicators)) {
     if (!own.values.empty()) options.categorical.push_back(own.column);
   }
   return options;
@@ -404,7 +405,7 @@ Table read_new_table(const std::vector<std::string>& files, const std::vector<st
   data.table = read_table(files, own);
   expect_absence(data, reading.lacking, reading.indicators);
   add_absent_columns(data, own.may_be_absent);
-  make_indicators(data, indicators_read(own.only, reading), own.context);
+  make_indicators(data, indicators_read(own.only, reading.indicators), own.context);
   return std::move(data.table);
 }
 

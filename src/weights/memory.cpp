@@ -181,12 +181,12 @@ Index reusable_triangles(const Loss& loss, const Regularizer& regularizer, Index
 
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
-  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0, true}, context);
+  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
   const Index count = memory.on_factor ? 0 : reusable_triangles(loss, regularizer, n, plan);
   if (count == 0) return memory;
   // If the inner solver caches these triangles, interior point steps need no copies of them.
   const std::size_t beside =
-      expected_memory(loss, regularizer, n, plan, {true, count, true}, context).workspace;
+      expected_memory(loss, regularizer, n, plan, {true, count}, context).workspace;
   memory.triangles =
       static_cast<std::size_t>(count) * packed_bytes(n, false) - (memory.workspace - beside);
   return memory;
