@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "kernmix/error.hpp"
-#include "model/indicators.hpp"
+#include "model/feature_columns.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix::cli {

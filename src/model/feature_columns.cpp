@@ -45,6 +45,15 @@ bool reads_nonnegative(const KernelFunction& function) {
   return false;
 }
 
+std::vector<Indicators> indicators_read(const std::vector<std::string>& columns,
+                                        const std::vector<Indicators>& indicators) {
+  std::vector<Indicators> read;
+  for (const Indicators& own : indicators) {
+    if (std::ranges::find(columns, own.column) != columns.end()) read.push_back(own);
+  }
+  return read;
+}
+
 std::vector<std::string> columns_of_numbers(const std::vector<std::string>& columns,
                                             const std::vector<Indicators>& indicators) {
   if (indicators.empty()) return columns;

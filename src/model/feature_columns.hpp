@@ -26,6 +26,10 @@ namespace kernmix {
 [[nodiscard]] std::vector<std::string> columns_of_numbers(
     const std::vector<std::string>& columns, const std::vector<Indicators>& indicators);
 
+/// The indicators whose column is among the columns of a table that are read.
+[[nodiscard]] std::vector<Indicators> indicators_read(const std::vector<std::string>& columns,
+                                                      const std::vector<Indicators>& indicators);
+
 /// Scaled or raw columns of the samples of a table or of a model, which must outlive this object.
 /// Kernels on the same columns share one matrix: contiguous unscaled columns are views, others are
 /// copied once. Sparse numbers stay sparse: scaling divides the entries, and what it subtracts is

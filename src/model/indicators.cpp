@@ -1,7 +1,5 @@
 // Columns of words and missing cells as columns of 0 and 1.
 
-#include "model/indicators.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/absence/presence.hpp"
+#include "model/feature_columns.hpp"
 
 namespace kernmix {
 namespace {
@@ -367,15 +366,6 @@ void add_absent_columns(Dataset& data, const std::vector<std::string>& names) {
 }
 
 }  // namespace
-
-std::vector<Indicators> indicators_read(const std::vector<std::string>& columns,
-                                        const std::vector<Indicators>& indicators) {
-  std::vector<Indicators> read;
-  for (const Indicators& own : indicators) {
-    if (std::ranges::find(columns, own.column) != columns.end()) read.push_back(own);
-  }
-  return read;
-}
 
 ReadOptions new_table_options(const std::vector<std::string>& columns, const ColumnReading& reading,
                               ReadOptions options) {

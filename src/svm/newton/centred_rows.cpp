@@ -96,9 +96,10 @@ Eigen::VectorXd CentredRows::transposed_times(const Eigen::VectorXd& u,
   Eigen::VectorXd sum = sum_of_rows(count(), cols(), context, [&](Index k, Eigen::VectorXd& part) {
     Z_.add_row(std::sqrt(slope(k)) * u[k], rows_[to_size(k)], part.data());
   });
-  for (Index k = 0; set_.balanced() && k < count(); ++k) {
-    sum -= std::sqrt(slope(k)) * u[k] * means_[to_size(block(k))];
-  }
+  if (!set_.balanced()) return sum;
+  Vector weight(means_.size(), 0.0);
+  for (Index k = 0; k < count(); ++k) weight[to_size(block(k))] += std::sqrt(slope(k)) * u[k];
+  for (std::size_t c = 0; c < means_.size(); ++c) sum -= weight[c] * means_[c];
   return sum;
 }
 
