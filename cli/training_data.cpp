@@ -21,6 +21,7 @@
 #include "model/thresholds/folds.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "study/text.hpp"
 
 namespace kernmix::cli {
 namespace {
