@@ -218,7 +218,11 @@ void FactorSearch::look() {
   Vector z(f_.size());
   exact_(now_.a, z);
   const double gap = gap_(now_.a, z);
-  if (gap > 0.5 * best_gap_) ++weak_looks_;
+  if (gap > 0.5 * best_gap_) {
+    ++weak_looks_;
+  } else {  // gaps near anchors may be rounding by now: the exact gap says that steps still help
+    idle_steps_ = idle_anchors_ = 0;
+  }
   if (gap < best_gap_) {
     best_gap_ = gap;
     best_a_ = now_.a;
