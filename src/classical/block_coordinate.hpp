@@ -13,7 +13,8 @@ namespace kernmix {
 
 /// Xu, Tsang and Xu, TNNLS 2013, algorithm 1: from d = (1/M, ..., 1/M),
 ///
-///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);   d <- argmin_{x in D} 1/2 sum_m s_m^2 / x_m
+///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);
+///   d <- argmin_{x in D} 1/2 sum_m s_m^2 / x_m + Phi(x)
 ///
 /// The weights come from the regularizer: water filling on the simplex below a bound (their lemma 8
 /// with erratum 25 of docs/explanation/errata.md). The same alternation as `alternating` without

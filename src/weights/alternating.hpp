@@ -25,10 +25,11 @@ namespace kernmix {
   return rules.best_weights(norms);
 }
 
-/// Block coordinate descent on min_{f, d in D} 1/2 sum_m ||f_m||^2 / d_m + loss
+/// Block coordinate descent on min_{f, d in D} 1/2 sum_m ||f_m||^2 / d_m + Phi(d) + loss
 /// (docs/reference/solvers/alternating.md):
 ///
-///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);   d <- argmin_{d in D} 1/2 sum_m s_m^2 / d_m
+///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);
+///   d <- argmin_{x in D} 1/2 sum_m s_m^2 / x_m + Phi(x)
 ///
 /// Sources: Xu, Jin, Yang, King and Lyu, ICML 2010, section 3; Kloft et al., JMLR 2011, algorithm 1
 /// and theorem 4 (convergence for p > 1). The objective decreases monotonically, but convergence is

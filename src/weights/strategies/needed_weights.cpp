@@ -36,7 +36,7 @@ bool took_needed_weights(const Point& before, const Point& after) {
 
 const Strategy strategy::needed_weights{
     .name = "needed-weights",
-    .what = "keeps weight on kernels that alone represent a part of the dual vector",
+    .what = "keeps weight on kernels that alone span some directions of the feature space",
     .keep = keep_needed_weights,
     .took = took_needed_weights};
 
