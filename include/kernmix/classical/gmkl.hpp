@@ -2,12 +2,12 @@
 /// \file
 /// Generalised MKL: a kernel that is a differentiable function of its weights.
 ///
-///   min_{d >= 0}  T(d) = r(d) + max_{a in A} { gain(a) - 1/2 a' K(d) a }
+///   min_{d >= 0}  J(d) = r(d) + max_{a in A} { gain(a) - 1/2 a' K(d) a }
 ///   dT / dd_m = r'_m(d) - 1/2 a' (dK / dd_m) a
 ///
-/// Varma and Babu, ICML 2009, equations (2) to (5). In general T is not convex,
+/// Varma and Babu, ICML 2009, equations (2) to (5). In general J is not convex,
 /// so there is no gap to the global optimum: the certificate covers the inner problem at d, and the
-/// distance of d from a stationary point. A sum of kernels makes T convex; with r = lambda sum d it
+/// distance of d from a stationary point. A sum of kernels makes J convex; with r = lambda sum d it
 /// is the regularizer l1-unsquared, which has a certificate.
 
 #include <vector>
@@ -40,9 +40,9 @@ struct GmklSolution {
   Vector d;  ///< length M
   Vector a;  ///< signed dual variables at d, length n
   double bias = 0.0;
-  double objective = 0.0;  ///< upper bound on T(d), by at most inner_gap
+  double objective = 0.0;  ///< upper bound on J(d), by at most inner_gap
   double inner_gap = 0.0;  ///< of the inner problem at d; no bound for other d
-  Vector slope;            ///< gradient of T at d
+  Vector slope;            ///< gradient of J at d
   /// The projected gradient, relative: the largest of
   ///
   ///   |slope_m| / g,   or min(slope_m / g, d_m / max d) where slope_m > 0,

@@ -17,13 +17,13 @@
 namespace kernmix {
 namespace {
 
-/// Relative to T; small, because the error of the slope is the square root of the error of the
+/// Relative to J; small, because the error of the slope is the square root of the error of the
 /// inner problem.
 constexpr double inner_accuracy = 1e-11;
 constexpr double armijo = 1e-4;
 constexpr int most_gmkl_halvings = 40;
 
-/// One weight vector with T, its slope and the inner solution.
+/// One weight vector with J, its slope and the inner solution.
 struct GmklPoint {
   Vector d;
   Vector a;
@@ -110,7 +110,7 @@ double barzilai_borwein(const GmklPoint& before, const GmklPoint& now) {
   return sy > 1e-12 * ss ? ss / sy : first_step(now);
 }
 
-/// Backtracks along max(d - step slope, 0) - d. Empty if no step decreases T.
+/// Backtracks along max(d - step slope, 0) - d. Empty if no step decreases J.
 std::optional<GmklPoint> descend(const GmklProblem& problem, double step, const GmklPoint& point,
                                  const Context& context) {
   Vector direction(point.d.size());
@@ -239,7 +239,7 @@ GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
   for (Index k = 0; !(stop = reason_to_stop(point, k, options, context)); ++k) {
     std::optional<GmklPoint> next = descend(problem, step, point, context);
     if (!next) {
-      // No step decreases T, unless the line search was interrupted.
+      // No step decreases J, unless the line search was interrupted.
       stop = context.should_stop() ? reason_to_stop(point, k, options, context) : Status::stalled;
       break;
     }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Weights that a step must keep: the weights of kernels that alone represent a part of the dual
-/// vector.
+/// Weights that a step must keep: the weights of kernels that alone span some directions of the
+/// feature space.
 
 #include "regularizer/weight_model.hpp"
 #include "weights/point.hpp"
