@@ -48,7 +48,8 @@ std::vector<Command> make_commands(CLI::App& root) {
 int run(int argc, char** argv) {
   CLI::App root(
       "Certified multiple kernel learning: one predictor from several views of the same "
-      "samples,\nwith learned kernel weights and a proven bound on its distance from the optimum.",
+      "samples,\nwith learned kernel weights and a proven bound on how far the objective is from "
+      "the optimum.",
       "kernmix");
   root.footer(kFooter);
   root.set_version_flag("--version", "kernmix " KERNMIX_VERSION, "Show the version and exit");

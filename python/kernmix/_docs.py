@@ -18,8 +18,8 @@ view_samples_ : dict
 scaling_ : dict
     The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)
-    `dual` is a lower bound on the optimum. With landmarks both are of the kernels of the landmarks, and `exact` has
-    the bounds on the kernels as written, or None.
+    `dual` is a lower bound on the optimum. With landmarks both refer to the Nystroem kernels, and `exact` has the
+    bounds for the exact kernels, or None.
 objective_, dual_gap_ : float
     Primal value and gap of the certificate; of a product, `objective_` also has the weight penalty.
 product_ : dict or None

@@ -26,7 +26,7 @@ class Bounds(NamedTuple):
 
 
 class Certificate(Bounds):
-    """Bounds on the kernels of the model, and with landmarks, if asked for, on the kernels as written."""
+    """Bounds for the kernels of the model, and with landmarks, if asked for, for the exact kernels."""
 
     exact: Bounds | None = None
 

@@ -111,7 +111,7 @@ OWN = {
         [StrOptions(set(ABSENT_RULES))],
         """absent : "keep", "drop" or "refuse"
     Samples that lack a view, whose values are all NaN in it (in a GramStack, their row and column of a matrix):
-    they learn from their other views, and the absent one contributes its mean over the training samples that have
+    training uses their other views, and the absent view contributes its mean over the training samples that have
     it; they are left out; or they are an error. `view_samples_` has the number of samples with each view.""",
         "absent",
     ),
@@ -142,7 +142,8 @@ OWN = {
         """landmarks : "auto", "none", int or path
     Every kernel is replaced by its Nystroem kernel of some samples, so that time and memory are linear in the number
     of samples: this number of samples, by randomly pivoted Cholesky; those with the ids in a file, one in a line;
-    "none": the kernels as written; "auto": landmarks only where these exceed the memory budget.""",
+    "none": the exact kernels; "auto": landmarks only where these exceed the memory budget, and for at most 10,000
+    samples only where their sum does.""",
         "landmarks",
     ),
     "certificate": Parameter(
@@ -150,7 +151,7 @@ OWN = {
         "landmarks",
         [StrOptions({"landmarks", "exact"})],
         """certificate : "landmarks" or "exact"
-    With landmarks, "exact" adds bounds of the optimum on the kernels as written
+    With landmarks, "exact" adds bounds on the optimum with the exact kernels
     (`certificate_.exact`).""",
         "certificate",
     ),

@@ -125,7 +125,7 @@ def _scaling(model: _core.Model) -> str | dict[str, str]:
 
 
 def _landmarks(rule: str) -> str | int:
-    """A list of ids was in a file that the model does not know; a model without landmarks used the kernels as written."""
+    """A list of ids was in a file that the model does not know; a model without landmarks used the exact kernels."""
     return int(rule) if rule.isdigit() else "none"
 
 

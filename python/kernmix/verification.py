@@ -39,7 +39,7 @@ class Verification:
     same_data : whether the data has the fingerprint of the training data.
     difference : largest difference of a part of the certificate, divided by max(|primal|, |dual|).
     reported, recomputed : the certificate of the model and the recomputed one: primal, dual, gap, ...
-    exact_reported, exact_recomputed : with landmarks and certificate="exact" the bounds on the kernels as written,
+    exact_reported, exact_recomputed : with landmarks and certificate="exact" the bounds for the exact kernels,
         otherwise None.
     """
 

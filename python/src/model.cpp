@@ -201,11 +201,12 @@ void bind_fields(nb::class_<Model>& type) {
           nb::rv_policy::automatic, "(|support|, T), 0 where a task has none")
       .def_prop_ro(
           "certificate", [](const Model& m) { return record_of(m.certificate); },
-          "primal, dual, gap, relative_gap, ... on the exact kernels of the training data")
+          "primal, dual, gap, relative_gap, ... for the training kernels; with landmarks for the "
+          "Nystroem kernels")
       .def_prop_ro(
           "exact_certificate", [](const Model& m) { return exact_record(m.exact_certificate); },
-          "primal, dual, gap, relative_gap, ... on the kernels as written; None without landmarks, "
-          "or where they were not asked for")
+          "primal, dual, gap, relative_gap, ... for the exact kernels; None without landmarks, or "
+          "where they were not asked for")
       .def_prop_ro(
           "landmarks",
           [](const Model& m) -> nb::object {
@@ -337,11 +338,11 @@ void bind_verification(nb::module_& module) {
           "Bounds found now")
       .def_prop_ro(
           "exact_reported", [](const Verification& v) { return exact_record(v.exact_reported); },
-          "The same on the kernels as written, or None")
+          "The same for the exact kernels, or None")
       .def_prop_ro(
           "exact_recomputed",
           [](const Verification& v) { return exact_record(v.exact_recomputed); },
-          "The same on the kernels as written, or None")
+          "The same for the exact kernels, or None")
       .def_prop_ro(
           "biases", [](const Verification& v) { return array_of(Vector(v.biases)); },
           nb::rv_policy::automatic, "The best ones, (T,)")

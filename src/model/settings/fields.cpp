@@ -74,8 +74,8 @@ std::vector<Field> kernel_fields() {
   return {
       {"kernels", "--kernel", "EXPR", kKernels,
        fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each'; may be "
-                   "repeated [default: {} on every view, for regression {}, and the cosine kernel "
-                   "on sparse views; every Gram matrix is used as it is]",
+                   "repeated [default: {} on every view, for regression {}, and linear with "
+                   "normalize=cosine on sparse views; every Gram matrix is one kernel]",
                    default_kernels, default_kernels_of_numbers),
        kind, SettingForm::list, [](const TrainOptions& o) { return o.kernels; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.kernels = texts; }},
@@ -92,7 +92,7 @@ std::vector<Field> kernel_fields() {
        }},
       {"combination", "--combination", "FORM", kKernels,
        "Combination of the kernels: sum, or product: one product of Gaussian kernels whose widths "
-       "are learned (generalised MKL), for two classes or one number for each sample. The weights "
+       "are learned (generalised MKL), for two classes or regression with one target. The weights "
        "of a product are a local optimum",
        kind, SettingForm::text,
        [](const TrainOptions& o) {
@@ -126,9 +126,8 @@ std::vector<Field> kernel_fields() {
        }},
       {"absent", "--absent", "RULE", kKernels,
        "Samples that lack a whole view (empty cells in all its columns, no row in its matrix, or "
-       "an "
-       "id that its file does not have): keep (they learn from their other views, and the absent "
-       "one contributes its mean), drop (they are left out) or refuse (an error); where no sample "
+       "an id that its file does not have): keep (training uses their other views, and the absent "
+       "view contributes its mean), drop (they are left out) or refuse (an error); where no sample "
        "lacks a view the three are the same",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return Texts{absent_rule_name(o.absent)}; },
@@ -145,12 +144,10 @@ std::vector<Field> kernel_fields() {
        }},
       {"landmarks", "--landmarks", "auto|none|R|FILE", kKernels,
        "Landmarks: R samples by randomly pivoted Cholesky, or the samples whose ids a FILE has, "
-       "one "
-       "in a line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that time "
-       "and memory are linear in the number of samples; with as many landmarks as samples it is "
-       "the "
-       "kernel itself. none: the kernels as written; auto: landmarks only where these exceed the "
-       "memory budget",
+       "one in a line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that "
+       "time and memory are linear in the number of samples; with as many landmarks as samples it "
+       "is the kernel itself up to rounding. none: the exact kernels; auto: landmarks only where "
+       "these exceed the memory budget, and for at most 10,000 samples only where their sum does",
        kind, SettingForm::text_or_whole,
        [](const TrainOptions& o) { return Texts{o.landmarks.text()}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
@@ -214,11 +211,12 @@ std::vector<Field> problem_fields() {
          o.bias = parse_bias(texts.front());
        }},
       {"class_weights", "--class-weight", "LABEL=W", kProblem,
-       "Factor of C for one class, or balanced: n / (K n_class) with K classes; may be repeated",
+       "Factor of C for one class, or balanced: n / (K n_class) with K classes; may be repeated "
+       "[default: 1 for every class]",
        kind, SettingForm::shares, class_weight_texts, set_class_weights},
       {"positive", "--positive", "LABEL", kProblem,
-       "The positive class of two [default: the larger number, or the last label in alphabetic "
-       "order]",
+       "The positive class of two [default: the larger number, or the last label in the order of "
+       "bytes]",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return o.positive.empty() ? Texts() : Texts{o.positive}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.positive = texts.front(); }},
@@ -272,11 +270,10 @@ std::vector<Field> solver_fields() {
   const auto kind = SettingKind::solver;
   return {
       {"certificate", "--certificate", "KERNELS", kSolver,
-       "With landmarks, the kernels that bounds are given for: landmarks, whose tolerance the "
-       "answer "
-       "meets, or exact, in addition the kernels as written (half of S^2 entries of each kernel "
-       "for "
-       "S support vectors; refused if they take longer than the time limit)",
+       "With landmarks, the kernels of the certificate: landmarks (bounds for the Nystroem "
+       "kernels, which meet the tolerance) or exact (in addition bounds for the exact kernels, "
+       "which take S^2/2 entries of each kernel for S support vectors and are left out with a "
+       "warning if time does not suffice)",
        SettingKind::after, SettingForm::text,
        [](const TrainOptions& o) { return Texts{o.exact_certificate ? "exact" : "landmarks"}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
@@ -302,7 +299,7 @@ std::vector<Field> solver_fields() {
        }},
       {"without", "--without", "NAME", kDevelopers,
        "Train without this strategy of the newton solver, to measure its effect; see kernmix "
-       "list strategies",
+       "list strategies [default: all strategies are used]",
        kind, SettingForm::list, [](const TrainOptions& o) { return o.solver.without; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.solver.without = texts; }}};
 }
