@@ -247,6 +247,15 @@ std::string chosen_score(const CvArguments& a, const Table& table, const Variant
   return name;
 }
 
+/// \throws ResourceError if the run was stopped before a model had scores on any split
+void require_a_split(const CrossValidation& result) {
+  const auto is_finished = [](const FoldScore& fold) { return !fold.metrics.empty(); };
+  const auto has_any = [&](const auto& model) { return std::ranges::any_of(model, is_finished); };
+  if (result.complete || std::ranges::any_of(result.models, has_any)) return;
+  throw ResourceError(
+      "stopped before the first split was finished: there are no scores; allow more time");
+}
+
 int run_cv(const CvArguments& a) {
   check_arguments(a);
   TrainOptions options = train_options(a.train);
@@ -261,6 +270,7 @@ int run_cv(const CvArguments& a) {
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);
   const CrossValidation result = cross_validate(data, all_options(variants), folds.folds, context);
+  require_a_split(result);
   std::vector<std::optional<Expected>> expected;
   for (Index k = 0; k < length(variants); ++k) {
     expected.push_back(expected_performance(result, k, data, folds.folds, options.groups));

@@ -40,11 +40,9 @@ void remark_on_nested(const TuneArguments& asked, std::vector<std::string>& rema
 
 std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked) {
   std::vector<std::string> remarks = tuned.folds.warnings;
-  if (tuned.search.best) {
-    for (std::string& remark : grid_remarks(tuned.method.candidates, *tuned.search.best,
-                                            "widen it with kernmix tune --grid {}=VALUES")) {
-      remarks.push_back(std::move(remark));
-    }
+  for (std::string& remark : grid_remarks(tuned.method.candidates, tuned.search,
+                                          "widen it with kernmix tune --grid {}=VALUES")) {
+    remarks.push_back(std::move(remark));
   }
   if (tuned.search.chosen) remark_on_chosen(tuned, remarks);
   remark_on_nested(asked, remarks);

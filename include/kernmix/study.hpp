@@ -91,10 +91,12 @@ void require_room(const std::string& asked, double folds, Index n, const Context
 /// the first one
 void require_choice(const Search& search, const ScoreRule& score, const std::string& hint);
 
-/// One sentence for each number of the best candidate at an end of its grid.
+/// One sentence for each number of the best candidate at an end of its grid; none if the search was
+/// stopped, because candidates beyond the best one may not have been tried.
 /// \param remedy how to request a wider grid; "{}" stands for the key
 [[nodiscard]] std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates,
-                                                    Index best, const std::string& remedy);
+                                                    const Search& search,
+                                                    const std::string& remedy);
 
 /// One sentence if the context requested a stop before all outer folds were searched.
 /// \param folds  number of outer folds

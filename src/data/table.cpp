@@ -62,10 +62,18 @@ void check_label_column(const std::vector<InputFile>& files, const ReadOptions& 
                               options.label_called, in_quotes(label), hint));
 }
 
+/// Several files are joined on one name: another name of this file would be missing in the others.
+std::string one_id_name(const InputFile& file, const std::string& id) {
+  const std::string similar = closest(id, file.header);
+  if (similar.empty()) return "";
+  return fmt::format("; the id column needs one name in all files: rename its column {} to {}",
+                     in_quotes(similar), in_quotes(id));
+}
+
 void check_id_column(const std::vector<InputFile>& files, const std::string& id) {
   for (const InputFile& file : files) {
     if (id.empty() || !file.ids.empty() || has_column(file, id)) continue;
-    std::string hint = did_you_mean(id, file.header);
+    std::string hint = files.size() == 1 ? did_you_mean(id, file.header) : one_id_name(file, id);
     if (hint.empty()) hint = place_of_name(file, id);
     throw DataError(fmt::format("{}: there is no id column {}{}", file.path, in_quotes(id), hint));
   }

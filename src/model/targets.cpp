@@ -16,6 +16,9 @@
 namespace kernmix {
 namespace {
 
+constexpr std::size_t most_scattered_classes = 20;  ///< numbers that do not count up
+constexpr Index fewest_samples_of_name = 5;         ///< average, for numbers that count up
+
 void require_labels(const Table& table) {
   if (!table.labels.empty()) return;
   throw DataError(fmt::format("{}: has no labels; name the label column", table.source));
@@ -129,6 +132,15 @@ std::string in_list(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+bool name_classes(const std::set<double>& different, Index samples) {
+  if (different.size() <= most_scattered_classes) return true;
+  const double first = *different.begin();
+  const double last = *different.rbegin();
+  const bool count_up =
+      (first == 0.0 || first == 1.0) && last - first + 1.0 == static_cast<double>(different.size());
+  return count_up && samples >= fewest_samples_of_name * static_cast<Index>(different.size());
+}
 
 std::vector<Index> places_of(const std::vector<std::string>& names,
                              const std::vector<std::string>& known, const char* what,

@@ -3,6 +3,7 @@
 /// What the tasks of a model learn from: y and C of each, from classes, numbers or labels.
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct TaskTargets {
   /// The index of its class in `names`.
   [[nodiscard]] Index class_of(Index sample) const;
 };
+
+/// Whether labels that are these whole numbers name classes: at most 20 of them, or 0, 1, ... or 1,
+/// 2, ... without a gap and with five samples each on average.
+[[nodiscard]] bool name_classes(const std::set<double>& different, Index samples);
 
 /// The index in a table of each name of a model. \param what "label" or "target" \throws DataError
 /// for a missing name

@@ -108,6 +108,17 @@ std::vector<ViewShare> ranged_view_shares(const AutoResult& study, const Dataset
   return shares;
 }
 
+namespace {
+
+std::string sentence_of_no_estimate(const AutoResult& study) {
+  const bool finished = study.search.complete && study.nested.complete && study.winners.complete;
+  return std::string("There is no estimate of test performance: ") +
+         (finished ? "some fold lacks a class; ask for fewer folds."
+                   : "the run was stopped before it; allow more time.");
+}
+
+}  // namespace
+
 std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data) {
   const Index samples = sample_count(data.table, data.matrices);
   std::vector<std::string> answer = {sentence_of_samples(data.table, samples)};
@@ -124,7 +135,7 @@ std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data)
       add(fmt::format("Warning: {}.", warning.message));
     }
   } else {
-    add("There is no estimate of test performance: time ran out, or some fold lacks a class.");
+    add(sentence_of_no_estimate(study));
   }
   const bool equal_weights = study.trained.model.settings.regularizer == "average";
   if (study.views.size() > 1) add(sentence_of_views(study.views, equal_weights));

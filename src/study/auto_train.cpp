@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "kernmix/error.hpp"
@@ -90,20 +93,24 @@ void expect(const Dataset& data, const std::vector<Index>& groups,
   }
 }
 
+/// How many candidates the search finished before it was stopped.
+std::string sentence_of_stop(const AutoResult& study) {
+  const auto finished = std::ranges::count_if(
+      study.search.cells, [](const SearchedCell& cell) { return cell.mean.has_value(); });
+  return fmt::format("The search was stopped: {} of {} candidates have a mean score.", finished,
+                     study.candidates.size());
+}
+
 void say(const Dataset& data, AutoResult& study) {
   study.answer = answer_of(study, data);
   study.remarks = study.folds.warnings;
   for (std::string& remark :
-       grid_remarks(study.candidates, *study.search.best,
+       grid_remarks(study.candidates, study.search,
                     "search a wider grid with kernmix tune --grid {}=VALUES or, in Python, "
                     "kernmix.nested_search")) {
     study.remarks.push_back(std::move(remark));
   }
-  if (!study.expected) {
-    study.remarks.emplace_back(
-        "There is no estimate of test performance: time ran out, or some fold lacks a class; allow "
-        "more time or ask for fewer folds.");
-  }
+  if (!study.search.complete) study.remarks.push_back(sentence_of_stop(study));
   study.warnings = warnings_of_study(study.trained, study.expected);
 }
 

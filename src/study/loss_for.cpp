@@ -3,25 +3,9 @@
 
 #include "data/number.hpp"
 #include "kernmix/study.hpp"
+#include "model/targets.hpp"
 
 namespace kernmix {
-namespace {
-
-constexpr std::size_t kMostClasses = 20;  ///< for numbers that are not consecutive
-constexpr std::size_t kFewestOfName = 5;  ///< average samples in a class for consecutive numbers
-
-/// Whether integers are names of classes: few different ones, or 0, 1, ... or 1, 2, ... without a
-/// gap and with several samples each.
-bool name_classes(const std::set<double>& different, std::size_t samples) {
-  if (different.size() <= kMostClasses) return true;
-  const double first = *different.begin();
-  const double last = *different.rbegin();
-  const bool count_up =
-      (first == 0.0 || first == 1.0) && last - first + 1.0 == static_cast<double>(different.size());
-  return count_up && samples >= kFewestOfName * different.size();
-}
-
-}  // namespace
 
 std::string loss_for(const Table& table) {
   if (table.targets.values.cols > 0) return "squared";
@@ -34,7 +18,7 @@ std::string loss_for(const Table& table) {
     different.insert(*number);
     whole = whole && std::floor(*number) == *number;
   }
-  const bool classes = whole && name_classes(different, table.labels.size());
+  const bool classes = whole && name_classes(different, length(table.labels));
   return classes || different.size() <= 2 ? "hinge" : "squared";
 }
 

@@ -20,10 +20,11 @@ bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string&
   return low < high && value == (largest ? high : low);
 }
 
-std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates, Index best,
-                                      const std::string& remedy) {
+std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates,
+                                      const Search& search, const std::string& remedy) {
   std::vector<std::string> remarks;
-  for (const auto& [key, value] : candidates[to_size(best)].numbers) {
+  if (!search.complete || !search.best) return remarks;
+  for (const auto& [key, value] : candidates[to_size(*search.best)].numbers) {
     for (const bool largest : {false, true}) {
       if (!is_end_of_grid(candidates, key, value, largest)) continue;
       remarks.push_back(fmt::format(

@@ -58,7 +58,7 @@ TuneResult tune_train(const Dataset& data, const std::vector<Candidate>& candida
   study.trained = train(data, candidates[to_size(*study.search.chosen)].options, context);
   if (!plan.nested_folds.empty()) expect(data, candidates, plan, journal, context, study);
   study.remarks = study.folds.warnings;
-  for (std::string& remark : grid_remarks(candidates, *study.search.best, "widen it")) {
+  for (std::string& remark : grid_remarks(candidates, study.search, "widen it")) {
     study.remarks.push_back(std::move(remark));
   }
   for (std::string& remark : nested_remarks(study.nested, length(study.nested_folds))) {

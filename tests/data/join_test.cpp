@@ -75,7 +75,8 @@ TEST_F(Join, RefusesWhatDoesNotMatch) {
   EXPECT_EQ(message({a, folder_.write("b.csv", "id,z\nS1,1\n")}, by_id_),
             "no sample id occurs in all files; a.csv begins with 's1', b.csv with 'S1'");
   EXPECT_EQ(message({a, folder_.write("b.csv", "ID,z\ns1,1\n")}, by_id_),
-            "b.csv: there is no id column 'id', did you mean 'ID'?");
+            "b.csv: there is no id column 'id'; the id column needs one name in all files: rename "
+            "its column 'ID' to 'id'");
   EXPECT_EQ(message({a, folder_.write("b.csv", "id,z,y\ns2,1,yes\n")}, by_id_),
             "b.csv:2: label 'yes' differs from 'no' of the same sample on line 3 of a.csv; correct "
             "one of them");

@@ -109,6 +109,18 @@ TEST(Stopping, KernelsThatRoundingForbidsStallAtOnce) {
   EXPECT_LE(document.at("iterations"), 50);
 }
 
+/// Without a finished split there is no table of zeros.
+TEST(Stopping, CrossValidationWithoutASplitHasNoScores) {
+  const Folder folder;
+  const ToolRun run = run_tool(
+      folder, words("cv " + example("breast_cancer_train.csv") +
+                    " --label diagnosis --id sample --solver alternating --tolerance 1e-12"
+                    " --max-iterations 1000000000 -C 100 --kernel 'rbf(gamma=2^-9..2^2) on *'"
+                    " --time-limit 300ms --json run.json"));
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_EQ(run.out, "");
+}
+
 TEST(Stopping, AClosedPipeIsSilent) {
   const Folder folder;
   const std::string command = "'" KERNMIX_TOOL "' list | true";

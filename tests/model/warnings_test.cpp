@@ -232,6 +232,38 @@ TEST(Warnings, SayThatWeightsAreNotLearned) {
   EXPECT_TRUE(says_so(10.0, 1e-6));
 }
 
+/// A run that ends before the weights are learned needs time, not a smaller tolerance.
+TEST(Warnings, SayWhyWeightsAreNotLearned) {
+  const Dataset data = toy_data(80, 64);
+  TrainOptions options = with_kernels({"rbf on a", "rbf on b"});
+  options.solver.tolerance = 1e-9;
+  options.solver.max_iterations = 1;
+  const auto stopped = warnings_of(data, options);
+  const Warning* const warning = find(stopped, "weights-not-learned");
+  ASSERT_NE(warning, nullptr);
+  EXPECT_NE(warning->message.find("Allow more time"), std::string::npos) << warning->message;
+  options = with_kernels({"linear on a", "linear on a"});
+  const auto equal = warnings_of(data, options);
+  const Warning* const tie = find(equal, "weights-not-learned");
+  ASSERT_NE(tie, nullptr);
+  EXPECT_NE(tie->message.find("equally good"), std::string::npos) << tie->message;
+}
+
+/// Whole numbers that `auto` would predict as numbers are taken for classes with a warning only.
+TEST(Warnings, SeeNumbersThatAreTakenForClasses) {
+  Dataset data = toy_data(120, 65);
+  const auto warned = [&](auto label) {
+    for (Index i = 0; i < 120; ++i) data.table.labels[static_cast<std::size_t>(i)] = label(i);
+    TrainOptions options = with_kernels({"linear on a"});
+    options.scheme = TaskScheme::one_vs_rest;
+    return codes_of(warnings_of(data, options)).contains("numbers-as-classes");
+  };
+  EXPECT_TRUE(warned([](Index i) { return std::to_string(90 + 3 * (i % 40)); }));
+  EXPECT_FALSE(warned([](Index i) { return std::to_string(90 + 3 * (i % 20)); }));
+  EXPECT_FALSE(warned([](Index i) { return std::to_string(1 + i % 24); }));  // five samples each
+  EXPECT_FALSE(warned([](Index i) { return "c" + std::to_string(i % 40); }));
+}
+
 TEST(Warnings, SeeUnscaledColumnsThatDominate) {
   Dataset data = toy_data(60, 60);
   for (Index i = 0; i < 60; ++i) data.table.values(i, 3) *= 1000.0;

@@ -53,8 +53,12 @@ void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warn
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
-void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
+/// \param tolerance  relative gap asked for
+void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer, double tolerance,
                                  std::vector<Warning>& warnings);
+
+/// Labels of regression that were taken as classes.
+void warn_of_numbers_as_classes(const TaskTargets& targets, std::vector<Warning>& warnings);
 
 /// A requested calibration that is missing because of time, constant, or in conflict with class
 /// weights.

@@ -26,9 +26,20 @@ bool are_as_begun(const Regularizer& regularizer, ConstSpan d, const Vector& q) 
   });
 }
 
+/// Why they are, and what to do.
+std::string cause(const TaskSet& set, double gap, double tolerance) {
+  if (gap > tolerance) {
+    return "the run ended before they were learned. Allow more time or more iterations.";
+  }
+  return fmt::format(
+      "they meet the tolerance, but do not show which kernels matter. Use a smaller tolerance{}; "
+      "kernels that are equally good keep equal weights.",
+      uses_cost(set.loss) ? " or a larger C" : "");
+}
+
 }  // namespace
 
-void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
+void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer, double tolerance,
                                  std::vector<Warning>& warnings) {
   if (!learns_weights(set.regularizer, answer.weights.cols)) return;
   std::vector<std::string> names;
@@ -40,10 +51,8 @@ void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
   const std::string which = set.separate() ? which_tasks(set, names) : "";
   warnings.push_back(
       {"weights-not-learned",
-       fmt::format("The kernel weights{} are still the initial weights of the solver: "
-                   "they meet the tolerance, but do not show which kernels matter. "
-                   "Use a smaller tolerance or a larger C.",
-                   which),
+       fmt::format("The kernel weights{} are still the initial weights of the solver: {}", which,
+                   cause(set, answer.certificate.worst_gap, tolerance)),
        {}});
 }
 

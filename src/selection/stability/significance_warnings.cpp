@@ -24,7 +24,7 @@ void warn_of_early_end(const Significance& result, const SignificanceOptions& as
   const Index labels = result.labels ? length(result.labels->permuted) : 0;
   warnings.push_back(
       {"stopped-early",
-       fmt::format("the time limit ended the run: p-values come from {} of {} permutations of "
+       fmt::format("the run was stopped: p-values come from {} of {} permutations of "
                    "labels, and missing numbers were not computed",
                    labels, asked.permutations),
        {}});

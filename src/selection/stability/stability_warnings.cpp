@@ -18,7 +18,7 @@ void warn_of_time(const Stability& result, const StabilityFacts& facts, Warnings
   warnings.push_back(
       {"stopped-early",
        fmt::format(
-           "the time limit ended the run: the numbers come from {} of {} resamples and {} of {} "
+           "the run was stopped: the numbers come from {} of {} resamples and {} of {} "
            "runs with permuted labels",
            result.resamples, result.options.resamples, runs, facts.null_runs),
        {}});
