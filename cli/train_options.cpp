@@ -124,7 +124,8 @@ void add_kernel_choice(CLI::App& app, TrainArguments& a) {
       .values(
           "--view", a.views, "NAME=COLUMNS",
           "A view, that is, a named group of columns with kernels of its own: names, globs "
-          "(mean_*), positions from 1 or ranges (3-12, first..last), separated by commas; may be "
+          "(mean_*), ranges (first..last), or positions (3-12) from 1 among the columns without "
+          "ids, labels and ignored columns, separated by commas; may be "
           "repeated [default: one view for each file]");
   OptionGroup views(app, kernels.heading);
   add_sets_option(views, a.data);

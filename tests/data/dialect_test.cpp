@@ -360,6 +360,35 @@ TEST(Dialects, AllProblemsAreListed) {
   EXPECT_EQ(found.at("").line, 6);
 }
 
+/// Missing cells of a column of words, accepted or not, do not make the words look like slips in a
+/// column of numbers.
+TEST(Dialects, WordsWithMissingCellsAreCategories) {
+  const TemporaryFolder folder;
+  for (const char* missing : {"", "NA", "?"}) {
+    std::string text = "kind,some,y\n";
+    for (int i = 0; i < 30; ++i) {
+      text += fmt::format("{},{},{}\n", i % 5 == 0 ? missing : (i % 2 == 0 ? "red" : "blue"),
+                          i == 7 ? "low" : std::to_string(i), i % 2 == 0 ? "u" : "v");
+    }
+    const std::string file = folder.write("data.csv", text);
+    for (const bool keep : {false, true}) {
+      ReadOptions options;
+      options.label_column = "y";
+      options.keep_missing = keep;
+      std::map<std::string, std::string> remedies;
+      for (const TableProblem& problem : summarise_table(file, options).problems) {
+        if (problem.fault.find("not a finite number") == std::string::npos) continue;
+        remedies[problem.column] = problem.remedy;
+      }
+      ASSERT_EQ(remedies.size(), 2U) << missing << keep;
+      EXPECT_NE(remedies.at("kind").find("--categorical kind makes indicators of its 2 different"),
+                std::string::npos)
+          << remedies.at("kind");
+      EXPECT_NE(remedies.at("some").find("--na low"), std::string::npos) << remedies.at("some");
+    }
+  }
+}
+
 TEST(Dialects, UnpairedSurrogatesAndHalfCharactersAreRefused) {
   for (const std::string& text : {std::string("\xff\xfe"
                                               "a"),

@@ -86,6 +86,11 @@ Fault Problems::add_value(std::size_t column, Index line, std::string_view cell)
   return fault;
 }
 
+void Problems::note_missing(std::size_t column, Index cells) {
+  const auto found = columns_.find(column);
+  if (found != columns_.end()) found->second.missing = cells;
+}
+
 void Problems::add(const Problems& others) {
   for (const auto& [column, faults] : others.columns_) {
     for (std::size_t k = 0; k < fault_kinds; ++k) {

@@ -51,6 +51,7 @@ struct ColumnFaults {
   Notations notations = Notations::all();  ///< common to all cells with Fault::notation
   std::unordered_set<std::size_t> words;   ///< hashes of different cells, up to most_words
   static constexpr std::size_t most_words = 1000;
+  Index missing = 0;  ///< missing cells, whether or not they are a fault
 
   [[nodiscard]] const FaultCount& operator[](Fault fault) const {
     return of[static_cast<std::size_t>(fault)];
@@ -66,6 +67,9 @@ class Problems {
   void add(std::size_t column, Fault fault, Index line, std::string_view cell, Index cells = 1);
   /// Counts a cell that is not a number in the notation of the file. \returns its kind
   Fault add_value(std::size_t column, Index line, std::string_view cell);
+
+  /// Says how many cells of a column are missing; nothing happens for a column without a fault.
+  void note_missing(std::size_t column, Index cells);
 
   /// Adds the faults of other cells.
   void add(const Problems& others);

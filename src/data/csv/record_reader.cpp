@@ -132,6 +132,9 @@ void RecordReader::finish() {
     if (counted || roles_[j] != Role::value || rows < 2 || result_.missing[j] < rows) continue;
     result_.problems.add(j, Fault::missing, result_.table.lines.front(), "", rows);
   }
+  for (std::size_t j = 0; j < roles_.size(); ++j) {
+    result_.problems.note_missing(j, result_.missing[j]);
+  }
   if (labels_are_numbers_ && !label_faults_.empty()) result_.problems.add(label_faults_);
 }
 

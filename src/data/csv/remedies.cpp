@@ -196,7 +196,7 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
   const Index different = length(faults.words);
   const bool comma = problem.example.find(',') != std::string::npos;  // which separates items
   const bool uncounted = faults.words.size() == ColumnFaults::most_words;
-  const Index others = of.rows - problem.cells - faults[Fault::missing].cells;
+  const Index others = of.rows - problem.cells - faults.missing;
   const bool one = problem.cells == 1;
   if (of.file.of_model || !of.options.only.empty()) {
     problem.remedy = one ? "correct the cell, or remove the sample"
