@@ -166,6 +166,7 @@ Matrix EvaluatedStack::rows(std::span<const Index> chosen, const Panel& A, Reach
 
 void EvaluatedStack::add_panel_product(std::span<const Term> terms, const Panel& A, Matrix& Z,
                                        const Context& context) const {
+  if (!any_nonzero(A)) return;
   const auto add = [&](const StoredBank& bank, ConstSpan weights) {
     const Matrix own = bank.combined(weights)->times(A, context);
     std::ranges::transform(own.values, Z.values, Z.values.begin(), std::plus<>());

@@ -178,21 +178,23 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
     if (family.part) parts += as_bytes(length(family.part->columns.values), sizeof(double));
   }
   const Index threads = context.workers();
+  const Index at_once = std::min(threads, length(plan.families->families));
   const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
   // L', with room for columns that no pivot was known for, and a vector or two.
   const std::size_t growing =
-      longest > 0 ? parts + as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
+      longest > 0 ? parts + as_bytes(at_once * n * (longest + 20), sizeof(double)) : 0;
   const std::size_t combination = plan.combined_bytes < matrix_bytes(n)
                                       ? factor_combination_bytes(plan, n, context)
                                       : combination_bytes(plan, n, sizeof(float));
+  // While K(d) is not there yet.
   const std::size_t later = plan.bank_bytes + plan.combined_bytes;
   const std::size_t finding = std::max(plan.families->bytes, later) - later;
-  const std::size_t check = std::max(plan.check_bytes, plan.combined_bytes) - plan.combined_bytes;
+  const std::size_t building = std::max({growing, sketched, plan.check_bytes, plan.combined_bytes});
   std::size_t of_parts = 0;
   for (const PartPlan& part : plan.families->parts) {
     of_parts = std::max(of_parts, part.plan.workspace_bytes);
   }
-  return std::max({of_parts, products, growing, sketched, combination, finding, check}) +
+  return std::max({of_parts, products, combination, finding, building - plan.combined_bytes}) +
          as_bytes(2 * threads * plan.window_entries, sizeof(double));
 }
 

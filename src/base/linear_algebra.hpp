@@ -4,6 +4,9 @@
 /// the command line tool and the tests, see blas_threads.hpp): parallelism comes from our own
 /// blocks, so that results do not depend on the number of threads.
 
+#include <cstdint>
+#include <span>
+
 #ifndef EIGEN_USE_BLAS
 #define EIGEN_USE_BLAS
 #endif
@@ -37,5 +40,15 @@ inline Eigen::Map<const RowMatrix> as_matrix(const Matrix& m) {
 inline Eigen::Map<RowMatrix> as_matrix(Matrix& m) { return {m.values.data(), m.rows, m.cols}; }
 /// The entries, row by row.
 inline MutableSpan as_span(RowMatrix& m) { return {m.data(), static_cast<std::size_t>(m.size())}; }
+
+/// Random signs, the same ones each time.
+template <typename Scalar>
+void fill_with_signs(std::span<Scalar> signs) {
+  std::uint64_t state = 0;
+  for (Scalar& sign : signs) {
+    state = 6364136223846793005U * state + 1442695040888963407U;  // Knuth's generator
+    sign = static_cast<Scalar>(state >> 63U != 0 ? 1 : -1);
+  }
+}
 
 }  // namespace kernmix

@@ -9,6 +9,9 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
@@ -66,6 +69,22 @@ template <typename Body>
 void parallel_blocks(const Context& context, Index n, Index size, const Body& body) {
   parallel_for(context, blocks_of(n, size),
                [&](Index b) { body(b, b * size, std::min((b + 1) * size, n)); });
+}
+
+/// Number of ranges of 0 .. n-1 for sum_of_ranges(): at most `most`, of at least `least` each.
+[[nodiscard]] constexpr Index ranges_of(Index n, Index least, Index most) {
+  return std::clamp<Index>(n / least, 1, most);
+}
+
+/// The sum of body(begin, end) over `ranges` >= 1 ranges of 0 .. n-1, added in order.
+template <typename Body>
+auto sum_of_ranges(const Context& context, Index n, Index ranges, const Body& body) {
+  std::vector<std::invoke_result_t<Body, Index, Index>> parts(static_cast<std::size_t>(ranges));
+  parallel_for(context, ranges, [&](Index k) {
+    parts[static_cast<std::size_t>(k)] = body(n * k / ranges, n * (k + 1) / ranges);
+  });
+  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
+  return std::move(parts.front());
 }
 
 }  // namespace kernmix

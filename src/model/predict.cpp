@@ -182,6 +182,19 @@ Matrix pair_votes(const std::vector<TaskModel>& tasks, Index K, const Matrix& ta
   return votes;
 }
 
+Index predicted_at_once(Index support) {
+  constexpr Index most_entries = 1 << 20;
+  Index rows = predicted_together;
+  while (rows > 1 && rows * support > most_entries) rows /= 2;
+  return rows;
+}
+
+std::size_t prediction_bytes(Index support, const Context& context) {
+  constexpr std::size_t matrices = 2;  // a kernel, and K(d)
+  return to_size(context.workers() * predicted_at_once(support) * support) * matrices *
+         sizeof(double);
+}
+
 Prediction predict_with(const Model& model, const PredictionKernels& kernels, Index n,
                         const Table& table, const Context& context, bool contributions) {
   const SerialBlas serial_blas;
@@ -198,16 +211,17 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
   prediction.contributing = kernels.index;
   prediction.views = kernels.views;
   prediction.contributions = Matrix(contributions ? n : 0, parts_of_one);
-  parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
-    stop_predicting_if_asked(context);
-    const std::vector<Index> rows = index_range(begin, end);
-    const MutableSpan parts =
-        MutableSpan(prediction.contributions.values)
-            .subspan(to_size(parts_of_one * begin), to_size(parts_of_one) * rows.size());
-    as_matrix(prediction.task_decision).middleRows(begin, length(rows)) =
-        model.landmarks ? landmark_decisions_at(model, kernels, of_kernels, rows, parts)
-                        : decisions_at(model, kernels, coefficients, rows, parts);
-  });
+  parallel_blocks(
+      context, n, predicted_at_once(length(model.support)), [&](Index, Index begin, Index end) {
+        stop_predicting_if_asked(context);
+        const std::vector<Index> rows = index_range(begin, end);
+        const MutableSpan parts =
+            MutableSpan(prediction.contributions.values)
+                .subspan(to_size(parts_of_one * begin), to_size(parts_of_one) * rows.size());
+        as_matrix(prediction.task_decision).middleRows(begin, length(rows)) =
+            model.landmarks ? landmark_decisions_at(model, kernels, of_kernels, rows, parts)
+                            : decisions_at(model, kernels, coefficients, rows, parts);
+      });
   for (Index i = 0; i < prediction.task_decision.rows; ++i) {
     for (std::size_t k = 0; k < model.tasks.size(); ++k) {
       prediction.task_decision(i, static_cast<Index>(k)) += model.tasks[k].bias;

@@ -26,6 +26,11 @@ struct PredictionKernels {
 /// begin at its multiples have the bits of those of the whole table.
 inline constexpr Index predicted_together = 64;
 
+/// Those of them that are computed at once: fewer with many support vectors. A power of two.
+[[nodiscard]] Index predicted_at_once(Index support);
+/// Memory for kernels between these rows and the support vectors.
+[[nodiscard]] std::size_t prediction_bytes(Index support, const Context& context);
+
 /// predict() with existing kernels. \param samples new ones \param table of them, for messages
 [[nodiscard]] Prediction predict_with(const Model& model, const PredictionKernels& kernels,
                                       Index samples, const Table& table, const Context& context,

@@ -9,6 +9,7 @@
 
 #include "kernmix/error.hpp"
 #include "problem/separate.hpp"
+#include "problem/without_end.hpp"
 #include "solve/append_history.hpp"
 
 namespace kernmix {
@@ -27,6 +28,31 @@ Answer solve_task(const Problem& problem, Index k, const SolverOptions& options,
   return solve_by_time(part, options, context, late);
 }
 
+/// The first weights and a = 0, or the point of A closest to it.
+Answer untrained(const Problem& problem, Index k, const Context& context) {
+  const Index M = problem.kernels();
+  const Problem own = alone_at(problem, Vector(to_size(M), 1.0 / static_cast<double>(M)), k);
+  Answer answer;
+  answer.d = initial_weights(own.regularizer, M);
+  answer.a = feasible_duals(own, {Vector(own.y().size(), 0.0)});
+  answer.gamma = {1.0};
+  answer.certificate =
+      certify(own, answer.d, answer.a, without_end(context), answer.gamma).certificate;
+  answer.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
+  return answer;
+}
+
+/// A task for whose kernels no time is left is untrained if there are earlier ones, which are kept.
+Answer solve_in_time(const Problem& problem, Index k, const SolverOptions& options,
+                     const Context& context) {
+  try {
+    return solve_task(problem, k, options, context);
+  } catch (const ResourceError&) {
+    if (k == 0 || !context.should_stop() || context.is_abandoned()) throw;
+    return untrained(problem, k, context);
+  }
+}
+
 /// A witness has a part for every task; tasks without one contribute their dual vector.
 void append_witness(const Answer& more, Answer& all) {
   if (more.witness.empty() && all.witness.empty()) return;
@@ -43,7 +69,7 @@ void append_answer(Answer more, const std::string& task, Answer& all) {
   all.gamma.push_back(1.0);
   append(std::move(more.certificate), all.certificate);
   if (all.status == Status::converged) all.status = more.status;
-  all.solver = more.solver;
+  if (all.solver.empty()) all.solver = more.solver;
 }
 
 }  // namespace
@@ -58,7 +84,7 @@ Answer solve_separately(const Problem& problem, const SolverOptions& options,
   for (Index k = 0; k < problem.size(); ++k) {
     const std::string name = fmt::format("task {}", k + 1);
     try {
-      append_answer(solve_task(problem, k, of_each, context), name, all);
+      append_answer(solve_in_time(problem, k, of_each, context), name, all);
     } catch (const DataError& error) {
       throw DataError(fmt::format("{}: {}", name, error.what()));
     }

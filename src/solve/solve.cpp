@@ -7,6 +7,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/names.hpp"
+#include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
 #include "regularizer/any.hpp"
@@ -42,10 +43,17 @@ void while_time_lasts(const Objective& J, const Context& context, const Body& bo
   }
 }
 
+/// Of training that begins when the time is over.
+constexpr std::chrono::milliseconds kMoment(200);
+
+/// Whether kernels that are evaluated in each pass take longer than a moment for one.
+bool takes_longer(const KernelBank& bank) {
+  return evaluation_seconds(bank) > std::chrono::duration<double>(kMoment).count();
+}
+
 /// One SVM, as far as it comes in a moment, where the time was over before its first step: better
 /// than an answer of zeros, which then is no iteration.
 Answer trained_for_a_moment(Objective& J, const Context& context) {
-  constexpr std::chrono::milliseconds kMoment(200);
   J.allow(kMoment);
   while_time_lasts(J, context, [&] { J.evaluate(Vector(J.best_weights()), "svm"); });
   Answer answer = J.result();
@@ -63,7 +71,8 @@ Answer solve_by(const Solver& solver, const Problem& problem, const SolverOption
     if (fixed) return fixed_weights(problem.regularizer, J);
     solver.run(problem.regularizer, J);
   });
-  if (!J.untrained() || !context.should_stop() || late == Late::untrained) return J.result();
+  const bool in_time = !J.untrained() || !context.should_stop();
+  if (in_time || late == Late::untrained || takes_longer(problem.bank)) return J.result();
   Answer answer = trained_for_a_moment(J, context);
   if (answer.status != Status::converged) {
     answer.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;

@@ -189,7 +189,7 @@ Eigen::MatrixXd curvature_root(const WeightedColumns& Z, const DualSet& set,
   Vector all(to_size(Z.rows()), 0.0);
   for (std::size_t k = 0; k < free.size(); ++k)
     all[to_size(free[k])] = slope[static_cast<Index>(k)];
-  const CentredRows Y(Z, all, set);
+  const CentredRows Y(Z, all, set, context);
   const SketchedSystem preconditioner(Y, context);
   Eigen::MatrixXd root(Y.count() + Y.cols(), U.cols());
   root.topRows(Y.count()) = centred(set, free, slope, std::move(U));

@@ -97,7 +97,7 @@ InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const 
   const Index most = factor_columns(plan);
   shape.on_factor = shape.factors && prefers_factor(loss, n, most, 0, plan.bank_bytes, context);
   shape.columns = shape.on_factor ? expected_columns(plan) : most;
-  shape.borrowed = shape.on_factor && most > WeightedColumns::many && stores_columns(plan);
+  shape.borrowed = shape.on_factor && WeightedColumns::borrows(n, most) && stores_columns(plan);
   shape.rank = shape.factors ? std::min(n, shape.columns) : n;
   shape.expected = is_curved(loss) ? n / 2 : std::min(n / 2, shape.rank);
   shape.free = shape.smooth || has_no_box(loss) ? n : shape.expected;
@@ -106,12 +106,13 @@ InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const 
 
 /// The size of S_F in outer steps. S_F is taken from the matrix that SMO reads in single precision,
 /// unless the inner solution had to be exact.
-std::size_t whitening_bytes(Index n, const InnerShape& shape, const InnerMemory& inner) {
+std::size_t whitening_bytes(Index n, const InnerShape& shape, const InnerMemory& inner,
+                            const Context& context) {
   const std::optional<Index> columns = shape.factors ? std::optional(shape.rank) : std::nullopt;
   const bool rounded = inner.kernel && !shape.smooth && !shape.on_factor;
   const bool made = !(inner.kernel && shape.on_factor);
   if (!made && by_conjugate_gradients(shape.free, shape.columns)) {
-    return std::max(conjugate_gradients_bytes(shape.columns),
+    return std::max(conjugate_gradients_bytes(shape.columns, context),
                     whitening_bytes(n, many_rows, columns, made));
   }
   if (!rounded) return whitening_bytes(n, shape.free, columns, made);
@@ -134,7 +135,7 @@ std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const 
   const Index numbers =
       std::min(W, products_at_once) * solve.samples + (saddle ? 4 : 2) * W * shape.free;
   const Index cuts = kIterations * (solve.samples + 2 * M);
-  std::size_t steps = whitening_bytes(solve.samples, shape, inner) +
+  std::size_t steps = whitening_bytes(solve.samples, shape, inner, context) +
                       static_cast<std::size_t>(numbers) * sizeof(double);
   for (const Strategy* one : kStrategies) {
     const std::size_t own = one->bytes != nullptr ? one->bytes(solve) : 0;
@@ -153,11 +154,9 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
       loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
   const std::size_t outside = outer_bytes(solve, shape, inner, context);
   if (shape.on_factor) {  // most samples are free in the first steps
-    // Once some weights are zero, few columns may be left, which are copied.
-    const Index copied =
-        n * (shape.borrowed ? std::min(shape.columns, WeightedColumns::many) : shape.columns);
+    const Index copied = shape.borrowed ? 0 : n * shape.columns;
     return {.combined = static_cast<std::size_t>(copied) * sizeof(double),
-            .workspace = std::max(outside, newton_direction_bytes(n, shape.columns)),
+            .workspace = std::max(outside, newton_direction_bytes(n, shape.columns, context)),
             .on_factor = true};
   }
   const std::size_t entry = shape.smooth ? sizeof(double) : sizeof(float);

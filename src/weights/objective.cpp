@@ -9,6 +9,7 @@
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "kernmix/bank/plan.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
@@ -105,7 +106,12 @@ Point Objective::evaluate(Vector d, const std::string& step) {
     if (point.certificate.relative_gap() <= options_.tolerance) break;
     solve_above(allowed);
     if (inner_gap_here() >= point.inner_gap) break;
-    point = look(first, products);
+    try {
+      point = look(first, products);
+    } catch (const ResourceError&) {  // a pass takes longer than time allows: the last one counts
+      if (!context_.should_stop() || context_.is_abandoned() || length(first) < kernels()) throw;
+      break;
+    }
   }
   if (length(first) < kernels()) {
     read(others_than(first, problem_.bank), products);

@@ -94,7 +94,7 @@ TEST(ConjugateGradients, SolveTheSystem) {
     for (const bool balanced : {false, true}) {
       const DualSet set = set_of(n, balanced);
       const Vector slopes = random_slopes(6, n);
-      const CentredRows Y(Z, slopes, set);
+      const CentredRows Y(Z, slopes, set, Context());
       ASSERT_TRUE(by_conjugate_gradients(Y.count(), r));
       const Vector numbers = normal_numbers(8, r);
       const Eigen::VectorXd b = as_vector(ConstSpan(numbers));

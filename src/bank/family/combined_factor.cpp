@@ -15,24 +15,16 @@ namespace {
 constexpr Index rows_multiplied_at_once = 1024;
 constexpr Index rows_between_looks = 8192;  // at the clock
 
-/// Z'Z, its lower triangle: sums over at most eight ranges of rows, added in order. No sum is
-/// larger than the rows that it is made of.
+/// Z'Z, its lower triangle, as a sum over ranges of rows.
 Eigen::MatrixXd gram_by_ranges(const Matrix& Z, Index ranges, const Context& context) {
-  std::vector<Eigen::MatrixXd> parts(static_cast<std::size_t>(ranges));
-  parallel_for(context, ranges, [&](Index k) {
-    const Index begin = Z.rows * k / ranges;
-    const Index rows = Z.rows * (k + 1) / ranges - begin;
-    Eigen::MatrixXd& part = parts[static_cast<std::size_t>(k)];
-    part = Eigen::MatrixXd::Zero(Z.cols, Z.cols);
-    for (Index row = 0; row < rows && !context.should_stop(); row += rows_between_looks) {
+  return sum_of_ranges(context, Z.rows, ranges, [&](Index begin, Index end) {
+    Eigen::MatrixXd part = Eigen::MatrixXd::Zero(Z.cols, Z.cols);
+    for (; begin < end && !context.should_stop(); begin += rows_between_looks) {
       part.selfadjointView<Eigen::Lower>().rankUpdate(
-          as_matrix(Z)
-              .middleRows(begin + row, std::min(rows_between_looks, rows - row))
-              .transpose());
+          as_matrix(Z).middleRows(begin, std::min(rows_between_looks, end - begin)).transpose());
     }
+    return part;
   });
-  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
-  return std::move(parts.front());
 }
 
 /// The same tile by tile, in no other memory.
@@ -53,13 +45,18 @@ Eigen::MatrixXd gram_by_tiles(const Matrix& Z, const Context& context) {
   return gram;
 }
 
-/// Tiles where the sums of ranges would take more than an eighth of the memory of Z.
-Eigen::MatrixXd gram_of_columns(const Matrix& Z, const Context& context) {
+/// The number of sums of Z'Z: no sum is larger than the rows that it is made of, and tiles (0)
+/// replace them where they would take more than an eighth of the memory of Z.
+Index sums_of_gram(Index rows, Index cols) {
   constexpr Index most_ranges = 8;
   constexpr Index share = 8;
-  const Index ranges = std::clamp<Index>(Z.rows / std::max<Index>(Z.cols, 1024), 1, most_ranges);
-  if (ranges > 1 && share * ranges * Z.cols > Z.rows) return gram_by_tiles(Z, context);
-  return gram_by_ranges(Z, ranges, context);
+  const Index ranges = ranges_of(rows, std::max<Index>(cols, 1024), most_ranges);
+  return ranges > 1 && share * ranges * cols > rows ? 0 : ranges;
+}
+
+Eigen::MatrixXd gram_of_columns(const Matrix& Z, const Context& context) {
+  const Index sums = sums_of_gram(Z.rows, Z.cols);
+  return sums == 0 ? gram_by_tiles(Z, context) : gram_by_ranges(Z, sums, context);
 }
 
 /// Z <- Z V in the memory of Z: a copy would be the largest array of the solver.
@@ -81,7 +78,8 @@ void multiply_in_place(Matrix& Z, const Eigen::Ref<const Eigen::MatrixXd>& V,
 std::size_t compression_bytes(Index n, Index columns, const Context& context) {
   constexpr Index squares = 3;  // Z'Z and what dsyevd needs beside it
   const Index rows = std::min(context.workers() * rows_multiplied_at_once, n);
-  return static_cast<std::size_t>(columns * std::max(squares * columns, columns + rows)) *
+  const Index sums = std::max(squares, sums_of_gram(n, columns));
+  return static_cast<std::size_t>(columns * std::max(sums * columns, columns + rows)) *
          sizeof(double);
 }
 

@@ -77,7 +77,10 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
     Factorization begun;
     for (const Index p : small.pivots) begun.pivots.push_back(pivots[static_cast<std::size_t>(p)]);
     begun.residual = S.diagonal;
-    begun.columns = Matrix(small.rank(), n);
+    reserve_columns(begun.columns.values, small.rank(), n);
+    begun.columns.rows = small.rank();
+    begun.columns.cols = n;
+    begun.columns.values.resize(to_size(small.rank() * n));
     parallel_blocks(context, n, samples_per_family_block, [&](Index, Index begin, Index end) {
       Matrix block(begun.columns.rows, end - begin);
       sum_block(kernels, basis.traces, begun.pivots, slice(samples, begin, end), block.values);

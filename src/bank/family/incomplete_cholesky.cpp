@@ -15,6 +15,9 @@ namespace kernmix {
 namespace {
 
 constexpr Index samples_per_pivot_block = 4096;
+/// Columns of so many samples have an allocation of their own, whose end takes no memory before it
+/// is used.
+constexpr Index many_samples = 4096;
 /// How negative rounding may leave the residual of a matrix that is called semidefinite: above what
 /// it leaves of ranks up to 10^4.
 constexpr double indefinite_tolerance = 1e-11;
@@ -35,11 +38,8 @@ class FactorBuilder {
         negligible_(tolerance * trace_),
         largest_(n_ > 0 ? *std::ranges::max_element(K.diagonal) : 0.0),
         found_(std::move(begun)) {
-    // Room for more columns than were begun with.
-    constexpr Index first_entries = 8'192;
-    const Index first_columns = std::max<Index>(16, first_entries / std::max<Index>(n_, 1));
     found_.columns.cols = n_;
-    found_.columns.values.reserve(static_cast<std::size_t>((found_.rank() + first_columns) * n_));
+    reserve_columns(found_.columns.values, found_.rank(), n_);
     if (found_.pivots.empty()) found_.residual = K.diagonal;
     range_ = {0.0, 0.0, 0.0};
     for (const double value : found_.residual) range_ = joined(range_, {value, value, value});
@@ -87,7 +87,7 @@ class FactorBuilder {
   [[nodiscard]] bool ended() const { return ended_; }
   /// Hundreds are kept side by side: without the room that their vectors grew into.
   [[nodiscard]] Factorization result() && {
-    found_.columns.values.shrink_to_fit();
+    if (n_ <= many_samples) found_.columns.values.shrink_to_fit();
     return std::move(found_);
   }
 
@@ -141,6 +141,13 @@ class FactorBuilder {
 };
 
 }  // namespace
+
+void reserve_columns(Vector& columns, Index rank, Index n) {
+  constexpr Index first_entries = 8'192;
+  const Index least = n > many_samples ? 64 : 16;
+  const Index more = std::max(least, first_entries / std::max<Index>(n, 1));
+  columns.reserve(to_size((rank + more) * n));
+}
 
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index) {
   Vector all(static_cast<std::size_t>(source.rows()));

@@ -35,6 +35,9 @@ struct RowwiseMatrix {
   std::optional<KernelSource::Stored> stored = std::nullopt;
 };
 
+/// Room for `rank` columns and for more, which makes copies of long columns rare.
+void reserve_columns(Vector& columns, Index rank, Index n);
+
 /// K[index, index] of a source. Borrows both.
 [[nodiscard]] RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index);
 /// The same, of that diagonal.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 #include "base/linear_algebra.hpp"
@@ -14,11 +13,7 @@ namespace kernmix {
 Matrix random_signs(Index samples) {
   constexpr Index probes = 4;
   Matrix signs(probes, samples);
-  std::uint64_t state = 0;
-  for (double& sign : signs.values) {
-    state = 6364136223846793005U * state + 1442695040888963407U;  // Knuth's generator
-    sign = state >> 63U != 0 ? 1.0 : -1.0;
-  }
+  fill_with_signs(MutableSpan(signs.values));
   return signs;
 }
 

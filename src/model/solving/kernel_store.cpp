@@ -17,6 +17,7 @@
 #include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
+#include "model/prediction_kernels.hpp"
 #include "model/solving/no_time.hpp"
 
 namespace kernmix {
@@ -86,7 +87,11 @@ void add_solver(const MemoryBeside& memory, Index samples, const Context& contex
                 MemoryPlan& plan) {
   const SolverMemory solver = memory(plan);
   plan.combined_bytes = solver.combined;
-  plan.workspace_bytes = std::max(bank_workspace_bytes(plan, samples, context), solver.workspace);
+  // The model predicts training samples when K(d) is gone.
+  const std::size_t predicting =
+      std::max(prediction_bytes(samples, context), solver.combined) - solver.combined;
+  plan.workspace_bytes =
+      std::max({bank_workspace_bytes(plan, samples, context), solver.workspace, predicting});
   if (has_room(context, plan.total() + solver.triangles)) plan.combined_bytes += solver.triangles;
 }
 
@@ -150,13 +155,20 @@ void KernelStore::store() {
   if (plan_.bank_bytes >= std::size_t{32} << 20) return_freed_memory();
   storing_seconds_ = building.seconds();
   pass_seconds_ = evaluation_seconds(*kernels_.bank);
-  const bool landmarks = kernels_.sources.front()->by_landmarks() != nullptr;
-  reserve_seconds_ = landmarks ? landmark_certificate_seconds(kernels_.sources, context_)
-                               : storing_seconds_ + 2.0 * pass_seconds_;
+  reserve_seconds_ = certificate_seconds(storing_seconds_);
   tell_of_evaluation();
   require_time();
   seconds_.kernels += storing_seconds_;
   kernels_.seconds += storing_seconds_;
+}
+
+/// What solving leaves of a time limit for the last pass and the certificate, where bounds of
+/// families take as long as building them.
+double KernelStore::certificate_seconds(double building) const {
+  if (!context_.deadline) return 0.0;
+  const bool landmarks = kernels_.sources.front()->by_landmarks() != nullptr;
+  return landmarks ? landmark_certificate_seconds(kernels_.sources, context_)
+                   : building + 2.0 * pass_seconds_;
 }
 
 /// Says which kernels are not stored, and how long a pass over them takes.
@@ -206,7 +218,7 @@ void KernelStore::use_stored() {
   add_solver(memory_, kernels_.bank->samples(), context_, plan_);
   plan_.families.reset();
   pass_seconds_ = evaluation_seconds(*kernels_.bank);
-  reserve_seconds_ = 2.0 * pass_seconds_;
+  reserve_seconds_ = certificate_seconds(0.0);
   if (kernels_.entry_bytes > 0 && !has_room(context_, plan_.total() + kernels_.entry_bytes)) {
     context_.tell("exact kernels are removed from memory, which this run needs");
     kernels_.exact.reset();

@@ -84,6 +84,7 @@ class KernelStore {
 
  private:
   void store();
+  [[nodiscard]] double certificate_seconds(double building) const;
   void tell_of_evaluation() const;
   void require_time() const;
   void use_stored();

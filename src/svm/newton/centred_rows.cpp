@@ -10,42 +10,41 @@ namespace {
 
 constexpr Index rows_of_a_product = 512;
 
-/// sum_k body(k, sum) over ranges of 0 .. count, added in order.
+/// The sum of what body(k, sum) adds to a vector, over k = 0 .. count-1.
 template <typename Body>
 Eigen::VectorXd sum_of_rows(Index count, Index size, const Context& context, const Body& body) {
   constexpr Index most_ranges = 16;
-  const Index ranges = std::clamp<Index>(count / rows_of_a_product, 1, most_ranges);
-  std::vector<Eigen::VectorXd> parts(to_size(ranges));
-  parallel_for(context, ranges, [&](Index range) {
-    Eigen::VectorXd& sum = parts[to_size(range)];
-    sum.setZero(size);
-    const Index last = count * (range + 1) / ranges;
-    for (Index k = count * range / ranges; k < last; ++k) body(k, sum);
+  const Index ranges = ranges_of(count, rows_of_a_product, most_ranges);
+  return sum_of_ranges(context, count, ranges, [&](Index begin, Index end) {
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(size);
+    for (Index k = begin; k < end; ++k) body(k, sum);
+    return sum;
   });
-  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
-  return std::move(parts.front());
 }
 
 }  // namespace
 
-CentredRows::CentredRows(const WeightedColumns& Z, ConstSpan slope, const DualSet& set)
+CentredRows::CentredRows(const WeightedColumns& Z, ConstSpan slope, const DualSet& set,
+                         const Context& context)
     : Z_(Z), slope_(slope), set_(set) {
   for (std::size_t i = 0; i < slope.size(); ++i) {
     if (slope[i] > 0.0) rows_.push_back(static_cast<Index>(i));
   }
-  find_means();
+  find_means(context);
 }
 
-void CentredRows::find_means() {
+void CentredRows::find_means(const Context& context) {
   if (!set_.balanced()) return;
-  Vector weight(set_.totals.size(), 0.0);
-  means_.assign(set_.totals.size(), Eigen::VectorXd::Zero(cols()));
-  for (Index k = 0; k < count(); ++k) {
-    Z_.add_row(slope(k), rows_[to_size(k)], means_[to_size(block(k))].data());
-    weight[to_size(block(k))] += slope(k);
-  }
-  for (std::size_t c = 0; c < means_.size(); ++c) {
-    if (weight[c] > 0.0) means_[c] /= weight[c];
+  const Index wide = cols() + 1;  // the sum of the rows of a block, and of their weights
+  const Eigen::VectorXd sums =
+      sum_of_rows(count(), wide * length(set_.totals), context, [&](Index k, Eigen::VectorXd& sum) {
+        Z_.add_row(slope(k), rows_[to_size(k)], sum.data() + block(k) * wide);
+        sum[block(k) * wide + cols()] += slope(k);
+      });
+  for (Index c = 0; c < length(set_.totals); ++c) {
+    means_.emplace_back(sums.segment(c * wide, cols()));
+    const double weight = sums[c * wide + cols()];
+    if (weight > 0.0) means_.back() /= weight;
   }
 }
 

@@ -16,7 +16,8 @@ namespace kernmix {
 class CentredRows {
  public:
   /// All must outlive it.
-  CentredRows(const WeightedColumns& Z, ConstSpan slope, const DualSet& set);
+  CentredRows(const WeightedColumns& Z, ConstSpan slope, const DualSet& set,
+              const Context& context);
 
   [[nodiscard]] Index count() const { return length(rows_); }
   [[nodiscard]] Index cols() const { return Z_.cols(); }
@@ -40,7 +41,7 @@ class CentredRows {
   /// (z_i - mean)'x of row k, for the products `shift` of the means with x.
   [[nodiscard]] double centred_dot(Index k, const Eigen::VectorXd& x, const Vector& shift) const;
   [[nodiscard]] Vector shift_of(const Eigen::VectorXd& x) const;
-  void find_means();
+  void find_means(const Context& context);
 
   const WeightedColumns& Z_;
   ConstSpan slope_;

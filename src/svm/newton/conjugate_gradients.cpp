@@ -1,9 +1,7 @@
 #include "svm/newton/conjugate_gradients.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "base/parallel.hpp"
 
@@ -16,18 +14,6 @@ constexpr Index kMostRows = 8192;
 constexpr Index kRowsAtOnce = 256;
 constexpr Index kMostIterations = 200;
 constexpr Index kMostParts = 8;
-
-RowMatrixF random_signs_of(Index rows, Index cols) {
-  RowMatrixF signs(rows, cols);
-  std::uint64_t state = 0;
-  for (Index i = 0; i < rows; ++i) {
-    for (Index j = 0; j < cols; ++j) {
-      state = 6364136223846793005U * state + 1442695040888963407U;  // Knuth's generator
-      signs(i, j) = state >> 63U != 0 ? 1.0F : -1.0F;
-    }
-  }
-  return signs;
-}
 
 /// Y'Y Omega, and the diagonal of Y'Y.
 struct GramSketch {
@@ -60,25 +46,21 @@ GramSketch sketch_of(const CentredRows& Y, const RowMatrixF& Omega, const Contex
   constexpr Index rows_of_a_part = 1024;
   const Index stride = blocks_of(Y.count(), kMostRows);
   const Index rows = blocks_of(Y.count(), stride);
-  const Index ranges = std::clamp<Index>(rows / rows_of_a_part, 1, kMostParts);
-  std::vector<GramSketch> parts(to_size(ranges));
-  parallel_for(context, ranges, [&](Index k) {
-    parts[to_size(k)] =
-        sketch_of_rows(Y, rows * k / ranges, rows * (k + 1) / ranges, stride, Omega);
-  });
-  GramSketch& sum = parts.front();
-  for (std::size_t k = 1; k < parts.size(); ++k) sum += parts[k];
+  GramSketch sum = sum_of_ranges(
+      context, rows, ranges_of(rows, rows_of_a_part, kMostParts),
+      [&](Index begin, Index end) { return sketch_of_rows(Y, begin, end, stride, Omega); });
   const double share = static_cast<double>(rows) / static_cast<double>(Y.count());
   sum.product /= share;
   sum.diagonal /= share;
-  return std::move(sum);
+  return sum;
 }
 
 }  // namespace
 
 SketchedSystem::SketchedSystem(const CentredRows& Y, const Context& context) {
   constexpr double rounding = 1e-6;  // of single precision
-  const RowMatrixF Omega = random_signs_of(Y.cols(), std::min(kSketch, Y.cols()));
+  RowMatrixF Omega(Y.cols(), std::min(kSketch, Y.cols()));
+  fill_with_signs(std::span(Omega.data(), to_size(Omega.size())));
   const GramSketch sketch = sketch_of(Y, Omega, context);
   RowMatrix core = Omega.cast<double>().transpose() * sketch.product;
   core = (0.5 * (core + core.transpose())).eval();
@@ -120,11 +102,13 @@ Eigen::VectorXd conjugate_gradients(const CentredRows& Y, const SketchedSystem& 
   return x;
 }
 
-std::size_t conjugate_gradients_bytes(Index r) {
+std::size_t conjugate_gradients_bytes(Index r, const Context& context) {
   const auto sketch = to_size(std::min(kSketch, r) * r);
   const auto rows = to_size(kRowsAtOnce * r);
+  const auto at_once = to_size(std::min<Index>(context.workers(), kMostParts));
   return sketch * (sizeof(float) + 3 * sizeof(double)) +
-         to_size(kMostParts) * (sketch + rows) * (sizeof(float) + sizeof(double));
+         to_size(kMostParts) * sketch * sizeof(double) +
+         at_once * (sketch * sizeof(float) + rows * (sizeof(float) + sizeof(double)));
 }
 
 }  // namespace kernmix

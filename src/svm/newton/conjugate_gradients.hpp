@@ -41,6 +41,6 @@ class SketchedSystem {
                                                   const Context& context);
 
 /// Memory for both, besides Z.
-[[nodiscard]] std::size_t conjugate_gradients_bytes(Index r);
+[[nodiscard]] std::size_t conjugate_gradients_bytes(Index r, const Context& context);
 
 }  // namespace kernmix

@@ -18,26 +18,23 @@ using ColumnVector = Eigen::VectorXd;
 /// Number of partial sums of Y'Y over ranges of rows: few for many columns, because each is r x r.
 Index partial_sums(Index rows, Index r) {
   constexpr Index wide = 1024;
-  return std::clamp<Index>(rows / 1024, 1, r < wide ? 8 : 2);
+  return ranges_of(rows, 1024, r < wide ? 8 : 2);
 }
 
-/// I + Y'Y, lower triangle: partial sums, added in order.
+/// I + Y'Y, lower triangle.
 RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& context) {
   constexpr Index rows_at_once = 256;
-  const Index ranges = partial_sums(Y.count(), r);
-  std::vector<RowMatrix> parts(static_cast<std::size_t>(ranges));
-  parallel_for(context, ranges, [&](Index k) {
-    RowMatrix& part = parts[static_cast<std::size_t>(k)];
-    part = RowMatrix::Zero(r, r);
-    const Index last = Y.count() * (k + 1) / ranges;
-    for (Index begin = Y.count() * k / ranges; begin < last; begin += rows_at_once) {
-      const RowMatrix rows = Y.rows(begin, std::min(begin + rows_at_once, last));
-      part.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose());
-    }
-  });
-  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
-  parts.front().diagonal().array() += 1.0;
-  return std::move(parts.front());
+  RowMatrix S =
+      sum_of_ranges(context, Y.count(), partial_sums(Y.count(), r), [&](Index begin, Index end) {
+        RowMatrix part = RowMatrix::Zero(r, r);
+        for (; begin < end && !context.should_stop(); begin += rows_at_once) {
+          const RowMatrix rows = Y.rows(begin, std::min(begin + rows_at_once, end));
+          part.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose());
+        }
+        return part;
+      });
+  S.diagonal().array() += 1.0;
+  return S;
 }
 
 /// Solves S x = right for S positive definite, given by its lower triangle; 0 if S is not finite.
@@ -49,9 +46,11 @@ ColumnVector solve_positive_definite(RowMatrix S, const ColumnVector& right) {
 
 }  // namespace
 
-std::size_t newton_direction_bytes(Index F, Index r) {
-  if (by_conjugate_gradients(F, r)) {
-    return std::max(conjugate_gradients_bytes(r), newton_direction_bytes(many_rows, r));
+std::size_t newton_direction_bytes(Index F, Index r, const Context& context) {
+  if (by_conjugate_gradients(F, r)) {  // later steps have fewer rows or columns
+    return std::max({conjugate_gradients_bytes(r, context),
+                     newton_direction_bytes(many_rows, r, context),
+                     newton_direction_bytes(F, WeightedColumns::many, context)});
   }
   const Index numbers = F >= r ? partial_sums(F, r) * r * r : F * (r + F);
   return static_cast<std::size_t>(numbers) * sizeof(double);
@@ -61,7 +60,7 @@ Vector newton_direction(const WeightedColumns& Z, ConstSpan slope, const DualSet
                         const Context& context) {
   constexpr double accuracy = 0.05;  // the next step starts from what is left
   if (Z.cols() == 0) return {};
-  const CentredRows Y(Z, slope, set);
+  const CentredRows Y(Z, slope, set, context);
   const auto gradient = as_vector(g);
   ColumnVector p = -gradient;
   if (by_conjugate_gradients(Y.count(), Y.cols())) {

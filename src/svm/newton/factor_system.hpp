@@ -21,6 +21,6 @@ namespace kernmix {
                                       ConstSpan g, const Context& context);
 
 /// Memory in addition to Z: partial sums of Y'Y, or Y and its system in F dimensions.
-[[nodiscard]] std::size_t newton_direction_bytes(Index F, Index r);
+[[nodiscard]] std::size_t newton_direction_bytes(Index F, Index r, const Context& context);
 
 }  // namespace kernmix

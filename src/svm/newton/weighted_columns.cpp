@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/simd.hpp"
 
@@ -29,7 +30,7 @@ WeightedColumns::WeightedColumns(Matrix Z)
 
 WeightedColumns WeightedColumns::of(const Combined& K, bool constant, const Context& context) {
   std::vector<StoredColumns> stored;
-  if (K.columns() > many) stored = K.stored_columns();
+  if (borrows(K.samples(), K.columns())) stored = K.stored_columns();
   if (stored.empty()) {
     Matrix Z = K.factor(context);
     return WeightedColumns(constant ? with_ones(Z) : std::move(Z));
@@ -87,19 +88,14 @@ void WeightedColumns::add_rows(std::span<const Index> rows, ConstSpan values, Mu
                                const Context& context) const {
   constexpr Index least_range = 512;
   constexpr Index most_ranges = 32;
-  const Index count = length(rows);
-  const Index ranges = std::clamp<Index>(count / least_range, 1, most_ranges);
-  std::vector<Vector> sums(to_size(ranges));
-  parallel_for(context, ranges, [&](Index b) {
-    Vector& sum = sums[to_size(b)];
-    sum.assign(v.size(), 0.0);
-    for (Index k = count * b / ranges; k < count * (b + 1) / ranges; ++k) {
+  const Index ranges = ranges_of(length(rows), least_range, most_ranges);
+  as_vector(v) += sum_of_ranges(context, length(rows), ranges, [&](Index begin, Index end) {
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(length(v));
+    for (Index k = begin; k < end; ++k) {
       add_row(values[to_size(k)], rows[to_size(k)], sum.data());
     }
+    return sum;
   });
-  for (const Vector& sum : sums) {
-    for (std::size_t c = 0; c < v.size(); ++c) v[c] += sum[c];
-  }
 }
 
 Vector WeightedColumns::transposed_product(ConstSpan a, const Context& context) const {

@@ -14,9 +14,15 @@ namespace kernmix {
 
 class WeightedColumns {
  public:
-  /// More columns than this are not copied if the bank stores them, and their Newton systems are
-  /// solved by conjugate gradients (docs/reference/solvers/semismooth-newton.md).
+  /// Newton systems of more columns than this are solved by conjugate gradients
+  /// (docs/reference/solvers/semismooth-newton.md).
   static constexpr Index many = 512;
+  /// Whether columns that the bank stores are read there: a copy of many columns or samples would
+  /// be larger than the bank.
+  [[nodiscard]] static constexpr bool borrows(Index samples, Index columns) {
+    constexpr Index many_samples = 8192;
+    return columns > many || samples > many_samples;
+  }
 
   WeightedColumns() = default;
   explicit WeightedColumns(Matrix Z);
@@ -26,7 +32,7 @@ class WeightedColumns {
   WeightedColumns& operator=(WeightedColumns&&) noexcept = default;
   ~WeightedColumns() = default;
 
-  /// Z of K(d), which borrows columns that the bank stores if they are many.
+  /// Z of K(d), which borrows columns that the bank stores, as borrows() says.
   /// \param constant  with a column of ones, for a penalised bias
   [[nodiscard]] static WeightedColumns of(const Combined& K, bool constant, const Context& context);
 
