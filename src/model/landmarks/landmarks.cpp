@@ -81,12 +81,7 @@ std::vector<Index> listed_landmarks(const Table& table, const LandmarkRule& rule
 std::vector<Index> counted_landmarks(const LandmarkRule& rule, const TrainingKernels& kernels,
                                      const Context& context) {
   const Index n = kernels.sources.front()->rows();
-  if (rule.count > n && !rule.of_part) {
-    throw ParameterError(fmt::format(
-        "landmarks must be at most the number of samples, {}, got {}: with landmarks none the "
-        "kernels are used as written",
-        n, rule.count));
-  }
+  if (!rule.of_part) check_landmark_count(rule, n);
   return random_pivots(kernels.sources, std::min(rule.count, n), context);
 }
 
@@ -95,6 +90,14 @@ std::vector<Index> counted_landmarks(const LandmarkRule& rule, const TrainingKer
 }
 
 }  // namespace
+
+void check_landmark_count(const LandmarkRule& rule, Index samples) {
+  if (rule.choice != LandmarkRule::Choice::count || rule.count <= samples) return;
+  throw ParameterError(fmt::format(
+      "landmarks must be at most the number of samples, {}, got {}: with landmarks none the "
+      "kernels are used as written",
+      samples, rule.count));
+}
 
 std::string LandmarkRule::text() const {
   switch (choice) {
