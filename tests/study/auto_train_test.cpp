@@ -137,8 +137,7 @@ TEST(AutoTrain, RefusesMoreLandmarksThanSamplesBeforeTheSearch) {
   Context context;
   context.log = [](std::string_view line) { ADD_FAILURE() << line; };
   for (const Index n : {Index{60}, kMany}) {
-    EXPECT_THROW((void)auto_train(planted_data(n, 4, 2, 1.0, 3), options, context),
-                 ParameterError);
+    EXPECT_THROW((void)auto_train(planted_data(n, 4, 2, 1.0, 3), options, context), ParameterError);
   }
 }
 
