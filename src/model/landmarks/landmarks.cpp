@@ -47,10 +47,18 @@ std::vector<std::string> ids_in(const std::string& file, const Context& context)
   return ids;
 }
 
+}  // namespace
+
+std::vector<std::string> listed_ids(const LandmarkRule& rule, const Context& context) {
+  return rule.file.empty() ? rule.ids : ids_in(rule.file, context);
+}
+
+namespace {
+
 std::vector<Index> listed_landmarks(const Table& table, const LandmarkRule& rule,
                                     const Context& context) {
   const std::string source = rule.file.empty() ? "landmarks" : rule.file;
-  const std::vector<std::string> ids = rule.file.empty() ? rule.ids : ids_in(rule.file, context);
+  const std::vector<std::string> ids = listed_ids(rule, context);
   if (table.ids.empty()) {
     throw DataError(fmt::format(
         "{}: the samples have no ids by which landmarks are found: name their column (--id)",

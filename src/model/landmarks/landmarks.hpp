@@ -18,6 +18,9 @@ inline constexpr const char* landmark_remark = "landmarks: ";
 /// \throws ParameterError for more landmarks than samples
 void check_landmark_count(const LandmarkRule& rule, Index samples);
 
+/// The ids of a rule that lists them. \throws DataError if its file has none
+[[nodiscard]] std::vector<std::string> listed_ids(const LandmarkRule& rule, const Context& context);
+
 /// A rule that is not automatic.
 struct SettledLandmarks {
   LandmarkRule rule;
