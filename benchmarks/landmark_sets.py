@@ -61,8 +61,10 @@ SETS = {
     "shuttle": lambda folder: of_r(folder, "Shuttle", "Class"),
     "flights": flights,
     "spambase": lambda _: of_keel("spambase"),
+    "phoneme": lambda _: of_keel("phoneme"),
 }
-OF_GAPS = ["mnist", "magic", "letter", "spambase"]
+OF_GAPS = ["mnist", "magic", "spambase", "phoneme"]
+OF_PEERS = ["mnist", "magic", "shuttle", "letter", "flights"]
 
 
 def load(names, folder):
