@@ -379,7 +379,7 @@ void add_matrices(const DataArguments& arguments, const Context& context, Datase
 
 Dataset read_columns(const std::vector<std::string>& columns, const ColumnReading& reading,
                      const DataArguments& arguments, ReadOptions options, MatrixUse use,
-                     const std::vector<Index>& matrix_columns) {
+                     const std::vector<Index>& matrix_columns, const LandmarkRule& landmarks) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
         fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
@@ -398,7 +398,7 @@ Dataset read_columns(const std::vector<std::string>& columns, const ColumnReadin
   }
   for (const View& view : reading.lacking) data.incomplete.push_back(view.name);
   if (use == MatrixUse::training) {
-    join_training_matrices(data, context);
+    join_training_matrices(data, landmarks, context);
   } else {
     join_new_matrices(data, context);
   }

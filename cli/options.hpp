@@ -133,7 +133,8 @@ enum class MatrixUse { training, prediction };
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
                                    const ColumnReading& reading, const DataArguments& arguments,
                                    ReadOptions options, MatrixUse use = MatrixUse::prediction,
-                                   const std::vector<Index>& matrix_columns = {});
+                                   const std::vector<Index>& matrix_columns = {},
+                                   const LandmarkRule& landmarks = {});
 /// The same for the columns of a model and new samples.
 [[nodiscard]] Dataset read_new_data(const Model& model, const DataArguments& arguments,
                                     ReadOptions options);

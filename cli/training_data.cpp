@@ -241,7 +241,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
   add_matrices(a.data, context, data);
-  join_training_matrices(data, context);
+  join_training_matrices(data, options.landmarks, context);
   settle_inliers(a, options, data.table);
   if (options.missing == MissingRule::refuse) refuse_missing_cells(data, a, reading);
   say_of_reading(data.table, a.common);

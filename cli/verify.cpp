@@ -8,6 +8,7 @@
 #include "kernmix/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/thresholds/folds.hpp"
 #include "options.hpp"
 #include "product_text.hpp"
@@ -137,7 +138,8 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
   const bool dropped = model.settings.absent == absent_rule_name(AbsentRule::drop);
   ColumnReading columns = column_reading(model);
   if (dropped) columns.lacking = views_of_columns(model);
-  Dataset data = read_columns(proof_columns(model), columns, a.data, reading, MatrixUse::training);
+  Dataset data = read_columns(proof_columns(model), columns, a.data, reading, MatrixUse::training,
+                              {}, landmark_rule(model));
   if (dropped) {
     data.views = columns.lacking;
     data = complete_part(data, samples_with_all_views(data));

@@ -2,6 +2,7 @@
 /// \file
 /// Given Gram matrices and matrices of distances, in memory or elsewhere.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,12 @@
 #include "kernmix/types.hpp"
 
 namespace kernmix {
+
+/// A square matrix F F'.
+struct MatrixFactor {
+  Matrix F;                  ///< n x R
+  std::uint64_t digest = 0;  ///< of the numbers from which F is computed
+};
 
 /// A matrix that is read in blocks from its storage, such as a file. Several threads may
 /// read concurrently.
@@ -23,6 +30,8 @@ class MatrixReader {
   /// \throws DataError if it cannot be read, is not finite or has changed
   virtual void block(std::span<const Index> rows, std::span<const Index> cols,
                      MutableSpan out) const = 0;
+  /// Of a matrix F F'; null: of another form.
+  [[nodiscard]] virtual const MatrixFactor* factor() const { return nullptr; }
 };
 
 /// The names of the samples of a matrix, as its file has them.
@@ -48,6 +57,8 @@ class GivenMatrix {
 
   /// Null if it is not in memory.
   [[nodiscard]] const ConstMatrix* in_memory() const { return memory_ ? &*memory_ : nullptr; }
+  /// Of a matrix F F', or null.
+  [[nodiscard]] const MatrixFactor* factor() const { return reader_ ? reader_->factor() : nullptr; }
   /// Size in memory.
   [[nodiscard]] std::size_t bytes() const;
 

@@ -166,6 +166,12 @@ struct LandmarkRule {
 /// \throws ParameterError for a number below 1
 [[nodiscard]] LandmarkRule parse_landmarks(const std::string& text);
 
+/// join_training_matrices() where landmarks are listed by their ids: a Gram matrix may have their
+/// columns alone, n x R, with names or in the order of the list and of the samples. It stands for
+/// its Nystroem kernel, K[:, P] K[P, P]^-1 K[P, :], which is held as n R numbers.
+/// \throws DataError also if K[P, P] is not symmetric or not positive semidefinite
+void join_training_matrices(Dataset& data, const LandmarkRule& landmarks, const Context& context);
+
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
   Regularizer regularizer;           ///< of the kernel weights; default l1

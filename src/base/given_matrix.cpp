@@ -10,7 +10,10 @@ namespace kernmix {
 Index GivenMatrix::rows() const { return memory_ ? memory_->rows : reader_ ? reader_->rows() : 0; }
 Index GivenMatrix::cols() const { return memory_ ? memory_->cols : reader_ ? reader_->cols() : 0; }
 
-std::size_t GivenMatrix::bytes() const { return memory_ ? memory_->values.size_bytes() : 0; }
+std::size_t GivenMatrix::bytes() const {
+  if (memory_) return memory_->values.size_bytes();
+  return factor() != nullptr ? factor()->F.values.size() * sizeof(double) : 0;
+}
 
 const MatrixNames& GivenMatrix::names() const {
   static const MatrixNames nothing;

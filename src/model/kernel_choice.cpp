@@ -34,6 +34,15 @@ std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels) 
   return group;
 }
 
+/// What to do with a matrix that is not square.
+std::string remedy_of_shape(const Dataset& data, const MatrixView& view) {
+  if (length(data.matrices) == view.matrix.rows() && view.name.ends_with(']')) {
+    return "; write a stack n x n x M as M x n x n, numpy.moveaxis(K, -1, 0)";
+  }
+  if (view.kind != KernelInput::gram || view.matrix.cols() > view.matrix.rows()) return "";
+  return "; if its columns are those of landmarks, list their ids in a file (landmarks FILE)";
+}
+
 /// The number of samples, which must be equal in all parts.
 Index check_shapes(const Dataset& data) {
   const Index n = sample_count(data.table, data.matrices);
@@ -47,11 +56,9 @@ Index check_shapes(const Dataset& data) {
       throw ParameterError(fmt::format("two views are called '{}'", view.name));
     }
     if (view.matrix.cols() != n) {
-      const bool turned = length(data.matrices) == n && view.name.ends_with(']');
-      throw DataError(fmt::format(
-          "matrix '{}' must be {} x {} for training, got {} x {}{}", view.name, n, n,
-          view.matrix.rows(), view.matrix.cols(),
-          turned ? "; write a stack n x n x M as M x n x n, numpy.moveaxis(K, -1, 0)" : ""));
+      throw DataError(fmt::format("matrix '{}' must be {} x {} for training, got {} x {}{}",
+                                  view.name, n, n, view.matrix.rows(), view.matrix.cols(),
+                                  remedy_of_shape(data, view)));
     }
   }
   return n;

@@ -120,6 +120,7 @@ AutoResult auto_train(const Dataset& data, const AutoOptions& asked, const Conte
   const TrainOptions options = settled_options(data, asked);
   (void)expand_kernels(data,
                        options);  // so that errors have the names of the kernels, not of a fold
+  check_landmark_count(options.landmarks, sample_count(data.table, data.matrices));
   AutoResult study;
   study.score = score_rule(asked.score.empty() ? default_score(data.table, options) : asked.score);
   study.candidates = automatic_candidates(data, options);

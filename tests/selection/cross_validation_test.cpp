@@ -375,6 +375,15 @@ TEST(CrossValidate, TrainsOnLandmarksAsTrainingDoes) {
   }
 }
 
+TEST(CrossValidate, RefusesMoreLandmarksThanSamplesOfAllFolds) {
+  const std::vector<Fold> folds = plain_folds(kHeld, {.folds = 4, .seed = 2});
+  TrainOptions options;
+  options.landmarks = parse_landmarks(std::to_string(kHeld));
+  EXPECT_NO_THROW((void)cross_validate(with_classes(2), {options}, folds, {}));
+  options.landmarks = parse_landmarks(std::to_string(kHeld + 1));
+  EXPECT_THROW((void)cross_validate(with_classes(2), {options}, folds, {}), ParameterError);
+}
+
 /// Means of shares k / n over K folds in any order, against whole numbers.
 TEST(ScoreRule, MeansOfSharesAreTiedExactlyWhereTheirSumsAreEqual) {
   const ScoreRule rule = score_rule("accuracy");

@@ -131,6 +131,16 @@ AutoOptions on_landmarks() {
   return options;
 }
 
+TEST(AutoTrain, RefusesMoreLandmarksThanSamplesBeforeTheSearch) {
+  AutoOptions options = on_landmarks();
+  options.train.landmarks = parse_landmarks("200000");
+  Context context;
+  context.log = [](std::string_view line) { ADD_FAILURE() << line; };
+  for (const Index n : {Index{60}, kMany}) {
+    EXPECT_THROW((void)auto_train(planted_data(n, 4, 2, 1.0, 3), options, context), ParameterError);
+  }
+}
+
 bool are_apart(const std::vector<Index>& left, const std::vector<Index>& right) {
   std::vector<Index> both;
   std::ranges::set_intersection(left, right, std::back_inserter(both));

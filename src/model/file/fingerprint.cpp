@@ -31,9 +31,29 @@ double mean_excess(ConstSpan values, Index rows, double first) {
   return sum / static_cast<double>(rows) / static_cast<double>(cols);
 }
 
+/// Of F F', from F.
+MatrixFacts facts_of_factor(const MatrixFactor& factor) {
+  const Matrix& F = factor.F;
+  MatrixFacts facts;
+  Vector sums(to_size(F.cols), 0.0);
+  for (Index i = 0; i < F.rows; ++i) {
+    double squares = 0.0;
+    for (Index p = 0; p < F.cols; ++p) {
+      squares += F(i, p) * F(i, p);
+      sums[to_size(p)] += F(i, p);
+    }
+    facts.diagonal.push_back(squares);
+  }
+  const auto n = static_cast<double>(F.rows);
+  for (const double sum : sums) facts.mean_entry += (sum / n) * (sum / n);
+  facts.digest = factor.digest;
+  return facts;
+}
+
 }  // namespace
 
 MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
+  if (const MatrixFactor* const factor = matrix.factor()) return facts_of_factor(*factor);
   MatrixFacts facts;
   const bool square = matrix.rows() == matrix.cols();
   const ConstMatrix* const values = matrix.in_memory();

@@ -8,6 +8,8 @@
 
 #include "base/samples.hpp"
 #include "model/fits/train_again.hpp"
+#include "model/landmarks/landmarks.hpp"
+#include "model/pipeline.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
 #include "problem/without_end.hpp"
@@ -59,6 +61,7 @@ Vector PartFits::test_weights(const TrainOptions& options) const {
 }
 
 TrainOptions PartFits::own_options(const TrainOptions& options) {
+  check_landmark_count(options.landmarks, sample_count(data_.table, data_.matrices));
   return options_of_part(classes(options), options, samples().train, part_.train);
 }
 

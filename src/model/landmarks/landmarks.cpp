@@ -47,10 +47,18 @@ std::vector<std::string> ids_in(const std::string& file, const Context& context)
   return ids;
 }
 
+}  // namespace
+
+std::vector<std::string> listed_ids(const LandmarkRule& rule, const Context& context) {
+  return rule.file.empty() ? rule.ids : ids_in(rule.file, context);
+}
+
+namespace {
+
 std::vector<Index> listed_landmarks(const Table& table, const LandmarkRule& rule,
                                     const Context& context) {
   const std::string source = rule.file.empty() ? "landmarks" : rule.file;
-  const std::vector<std::string> ids = rule.file.empty() ? rule.ids : ids_in(rule.file, context);
+  const std::vector<std::string> ids = listed_ids(rule, context);
   if (table.ids.empty()) {
     throw DataError(fmt::format(
         "{}: the samples have no ids by which landmarks are found: name their column (--id)",
@@ -81,12 +89,7 @@ std::vector<Index> listed_landmarks(const Table& table, const LandmarkRule& rule
 std::vector<Index> counted_landmarks(const LandmarkRule& rule, const TrainingKernels& kernels,
                                      const Context& context) {
   const Index n = kernels.sources.front()->rows();
-  if (rule.count > n && !rule.of_part) {
-    throw ParameterError(fmt::format(
-        "landmarks must be at most the number of samples, {}, got {}: with landmarks none the "
-        "kernels are used as written",
-        n, rule.count));
-  }
+  if (!rule.of_part) check_landmark_count(rule, n);
   return random_pivots(kernels.sources, std::min(rule.count, n), context);
 }
 
@@ -95,6 +98,14 @@ std::vector<Index> counted_landmarks(const LandmarkRule& rule, const TrainingKer
 }
 
 }  // namespace
+
+void check_landmark_count(const LandmarkRule& rule, Index samples) {
+  if (rule.choice != LandmarkRule::Choice::count || rule.count <= samples) return;
+  throw ParameterError(fmt::format(
+      "landmarks must be at most the number of samples, {}, got {}: with landmarks none the "
+      "kernels are used as written",
+      samples, rule.count));
+}
 
 std::string LandmarkRule::text() const {
   switch (choice) {

@@ -14,6 +14,13 @@ namespace kernmix {
 /// Begins the line of Context::log with SettledLandmarks::note.
 inline constexpr const char* landmark_remark = "landmarks: ";
 
+/// A part of the samples takes at most its own number, so studies ask this of all samples.
+/// \throws ParameterError for more landmarks than samples
+void check_landmark_count(const LandmarkRule& rule, Index samples);
+
+/// The ids of a rule that lists them. \throws DataError if its file has none
+[[nodiscard]] std::vector<std::string> listed_ids(const LandmarkRule& rule, const Context& context);
+
 /// A rule that is not automatic.
 struct SettledLandmarks {
   LandmarkRule rule;

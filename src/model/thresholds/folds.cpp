@@ -9,6 +9,8 @@
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/file/fingerprint.hpp"
+#include "model/landmarks/factor_matrix.hpp"
 
 namespace kernmix {
 
@@ -89,23 +91,34 @@ class PartOfMatrix final : public MatrixReader {
   bool has_zeros_;
 };
 
+void require_room_of_part(Index rows, Index cols, const Context& context) {
+  const double bytes = sizeof(double) * static_cast<double>(rows) * static_cast<double>(cols);
+  if (has_room(context, bytes)) return;
+  throw ResourceError(
+      fmt::format("{} x {} entries of a matrix in the order of the samples need {:.3g} MiB, more "
+                  "than the memory budget of {:.3g} MiB",
+                  rows, cols, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
+MatrixFactor part_of_factor(const MatrixFactor& factor, const std::vector<Index>& rows) {
+  return {rows_at(factor.F, rows), digest_of(rows, factor.digest)};
+}
+
 }  // namespace
 
 GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
                            const std::vector<Index>& cols, const Context& context) {
-  if (!matrix.in_memory() || lacks_a_place(rows) || lacks_a_place(cols)) {
+  const bool has_gaps = lacks_a_place(rows) || lacks_a_place(cols);
+  const MatrixFactor* const factor = matrix.factor();
+  if (factor != nullptr && rows == cols && !has_gaps) {
+    require_room_of_part(length(rows), factor->F.cols, context);
+    return matrix_of_factor(part_of_factor(*factor, rows));
+  }
+  if (!matrix.in_memory() || has_gaps) {
     return std::shared_ptr<const MatrixReader>(
         std::make_shared<const PartOfMatrix>(matrix, rows, cols));
   }
-  const double bytes =
-      sizeof(double) * static_cast<double>(rows.size()) * static_cast<double>(cols.size());
-  if (!has_room(context, bytes)) {
-    throw ResourceError(
-        fmt::format("{} x {} entries of a matrix in the order of the samples need {:.3g} MiB, more "
-                    "than the memory budget of {:.3g} MiB",
-                    rows.size(), cols.size(), bytes / 0x1p20,
-                    static_cast<double>(context.memory_bytes) / 0x1p20));
-  }
+  require_room_of_part(length(rows), length(cols), context);
   auto part = std::make_shared<Matrix>(length(rows), length(cols));
   for (Index i = 0; i < part->rows; ++i) {
     stop_if_asked(context);

@@ -20,8 +20,8 @@ namespace kernmix {
 /// A row or column that a matrix does not have.
 inline constexpr Index no_place = -1;
 
-/// Some rows and columns of a matrix, without its names; a copy if it is in memory. With no_place
-/// among them, which are zeros, it is read where it is.
+/// Some rows and columns of a matrix, without its names; a copy if it or its factor is in memory.
+/// With no_place among them, which are zeros, it is read where it is.
 /// \throws ResourceError if the copy exceeds the memory budget, or the context says stop
 [[nodiscard]] GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
                                          const std::vector<Index>& columns,

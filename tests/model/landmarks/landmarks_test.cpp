@@ -328,6 +328,98 @@ TEST(Landmarks, OfAGivenMatrixAreItsColumns) {
   EXPECT_EQ(predict(model, narrow, {}).decision.values, predict(model, wide, {}).decision.values);
 }
 
+/// The rule of these samples, whose ids are s0, s1, ...
+LandmarkRule listed(const std::vector<Index>& samples) {
+  LandmarkRule rule;
+  rule.choice = LandmarkRule::Choice::listed;
+  for (const Index i : samples) rule.ids.push_back(fmt::format("s{}", i));
+  return rule;
+}
+
+/// K[:, P], in the order of the list or with names.
+Dataset landmark_columns(const Dataset& data, const std::vector<Index>& samples,
+                         const std::vector<std::string>& names = {}) {
+  Dataset given = with_matrix(data, narrow_kernel(data, data, samples));
+  if (!names.empty()) given.matrices.front().matrix.set_names({data.table.ids, names});
+  return given;
+}
+
+const std::vector<Index> kChosen = {2, 5, 11, 17, 23, 31, 40, 52, 66, 79};
+
+TEST(Landmarks, NeedTheirColumnsOfAMatrixOnly) {
+  const Dataset data = toy_data(80, 4);
+  const Dataset fresh = toy_data(25, 9);
+  TrainOptions options;
+  options.landmarks = listed(kChosen);
+  options.normalization = parse_normalization("none");
+  const Model whole =
+      train(with_matrix(data, narrow_kernel(data, data, first_samples(80))), options, {}).model;
+  Dataset columns = landmark_columns(data, kChosen);
+  join_training_matrices(columns, options.landmarks, {});
+  EXPECT_EQ(columns.matrices.front().matrix.cols(), 80);
+  const Model model = decode_model(encode_model(train(columns, options, {}).model));
+  EXPECT_EQ(model.support, kChosen);
+  const Verification check = verify(model, columns, {});
+  for (const Claim& claim : check.claims) EXPECT_TRUE(claim.agrees) << claim.name << claim.finding;
+  // The same problem up to the jitter of the landmarks.
+  constexpr double slack = 1e-6;
+  EXPECT_LE(model.certificate.dual, whole.certificate.primal * (1.0 + slack));
+  EXPECT_GE(model.certificate.primal, whole.certificate.dual * (1.0 - slack));
+  const Dataset narrow = with_matrix(fresh, narrow_kernel(fresh, data, kChosen));
+  EXPECT_EQ(predict(model, narrow, {}).decision.values.size(), 25U);
+}
+
+TEST(Landmarks, FindColumnsByName) {
+  const Dataset data = toy_data(80, 4);
+  std::vector<Index> turned = kChosen;
+  std::ranges::reverse(turned);
+  const LandmarkRule rule = listed(kChosen);
+  Dataset plain = landmark_columns(data, kChosen);
+  Dataset named = landmark_columns(data, turned, listed(turned).ids);
+  join_training_matrices(plain, rule, {});
+  join_training_matrices(named, rule, {});
+  EXPECT_EQ(plain.matrices.front().matrix.whole().values,
+            named.matrices.front().matrix.whole().values);
+  const Matrix K = narrow_kernel(data, data, first_samples(80));
+  const Matrix found = plain.matrices.front().matrix.whole();
+  for (Index i = 0; i < 80; ++i) {
+    for (const Index p : kChosen) EXPECT_NEAR(found(i, p), K(i, p), 1e-8);
+  }
+}
+
+std::string refusal_of_columns(Dataset data, const LandmarkRule& rule) {
+  try {
+    join_training_matrices(data, rule, {});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Landmarks, RefuseColumnsThatAreNotTheirs) {
+  const Dataset data = toy_data(80, 4);
+  std::vector<Index> turned = kChosen;
+  std::ranges::reverse(turned);
+  const auto says = [](const std::string& message, const char* part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  says(refusal_of_columns(landmark_columns(data, turned), listed(turned)), "in that order");
+  says(refusal_of_columns(landmark_columns(data, kChosen, listed(first_samples(10)).ids),
+                          listed(kChosen)),
+       "no column of the landmark");
+  Dataset unknown = landmark_columns(data, kChosen);
+  unknown.table.ids.clear();
+  says(refusal_of_columns(unknown, listed(kChosen)), "--id");
+  Matrix indefinite = narrow_kernel(data, data, kChosen);
+  for (std::size_t p = 0; p < kChosen.size(); ++p) {
+    indefinite(kChosen[p], static_cast<Index>(p)) = -1.0;
+  }
+  says(refusal_of_columns(with_matrix(data, indefinite), listed(kChosen)),
+       "not positive semidefinite");
+  TrainOptions options;
+  says(refusal(landmark_columns(data, kChosen), options), "landmarks FILE");
+}
+
 TEST(Landmarks, RefuseMatricesWithoutAFactor) {
   const Dataset data = toy_data(60, 4);
   TrainOptions options;
