@@ -108,6 +108,34 @@ std::string sentence(const CLI::ParseError& error) {
   return text;
 }
 
+/// The command that the arguments name, or the program itself.
+CLI::App& named_command(CLI::App& root, const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    for (CLI::App* const command : root.get_subcommands(nullptr)) {
+      if (command->get_name() == argument) return *command;
+    }
+  }
+  return root;
+}
+
+/// CLI11 takes what follows an option for its value: in `--calibrate -o model.kmx` the value of
+/// --calibrate would be -o.
+void refuse_options_as_values(CLI::App& root, int argc, const char* const* argv) {
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  const CLI::App& command = named_command(root, arguments);
+  const auto option = [&](const std::string& text) {
+    return text.starts_with('-') ? command.get_option_no_throw(text) : nullptr;
+  };
+  for (std::size_t i = 0; i + 1 < arguments.size() && arguments[i] != "--"; ++i) {
+    const CLI::Option* const own = option(arguments[i]);
+    if (own == nullptr || own->get_items_expected_min() == 0) continue;
+    const std::string& value = arguments[++i];
+    if (option(value) == nullptr) continue;
+    throw ParameterError(fmt::format("option {} needs a value, {}, before the option {}",
+                                     arguments[i - 1], own->get_type_name(), value));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -195,6 +223,7 @@ bool parse_command_line(CLI::App& root, int argc, const char* const* argv) {
   for (CLI::App* command : root.get_subcommands(nullptr)) {
     command->set_help_flag("-h,--help", "Show this help and exit")->group("General");
   }
+  refuse_options_as_values(root, argc, argv);
   try {
     root.parse(argc, argv);
   } catch (const CLI::Success& request) {

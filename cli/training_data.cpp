@@ -155,9 +155,17 @@ SetViews choose_views(const TrainArguments& a, Table& table, const Context& cont
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
   if (2 * different.size() <= table.labels.size()) return;
+  const auto is_word = [](const std::string& label) { return !parse_number(label); };
+  const auto word = std::ranges::find_if(table.labels, is_word);
+  if (word != table.labels.end()) {
+    throw DataError(fmt::format(
+        "{}: {} samples have {} different labels, such as {}; if the column names the "
+        "samples, give another one with --label; --multiclass one-vs-rest makes classes of them",
+        table.source, table.labels.size(), different.size(), kernmix::in_quotes(*word)));
+  }
   throw DataError(
       fmt::format("{}: {} samples have {} different labels; are these numbers to predict (--loss "
-                  "squared)? With --multiclass they are classes",
+                  "squared)? --multiclass one-vs-rest makes classes of them",
                   table.source, table.labels.size(), different.size()));
 }
 

@@ -16,11 +16,12 @@ _PATTERNS = {
     "percentages": rf"({_NUMBER}|[-+]?\d+,\d+) ?%",
     "dates as text": r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}/\d{1,2}/\d{2,4}( .*)?",
     "dates as text, day first": r"\d{1,2}\.\d{1,2}\.\d{2,4}( .*)?",
-    "numbers with thousands separators": r"[-+]?\d{1,3}((,\d{3})*\.\d+|(,\d{3}){2,}|,\d{3})?",
+    "numbers with thousands separators": r"[-+]?(0(\.\d+)?|[1-9]\d{0,2}((,\d{3})*\.\d+|(,\d{3}){2,}|,\d{3})?)",
     "numbers with decimal commas": r"[-+]?\d+(,\d+)?",
     "numbers with decimal commas and thousands separators": r"[-+]?\d{1,3}(\.\d{3})*(,\d+)?",
 }
-_EITHER = re.compile(r"[-+]?\d{1,3}(,\d{3})?")  # 12,500 may be 12.5
+_MISSING = ("", "na", "n/a", "nan", "null", "none")  # words for cells that are missing, in lower case
+_EITHER = re.compile(r"[-+]?(0|[1-9]\d{0,2}(,\d{3})?)")  # 12,500 may be 12.5
 
 
 class FrameColumn(NamedTuple):
@@ -62,8 +63,11 @@ def problem_of(column: FrameColumn, *, categorical: bool) -> str:
 
     `categorical`: the estimator is being fitted and has this parameter.
     """
+    column, absent = _without_missing_words(column)
     kind = _kind_of(column)
-    example = f", such as {column.values[0]!s:.40}" if column.values else ""
+    example = f", such as {' '.join(str(column.values[0]).split()):.40}" if column.values else ""
+    if absent:
+        example += f", and {', '.join(repr(word) for word in absent)} for missing cells"
     start = f"column '{column.label}' of X holds {kind or 'words'}{example}"
     drop = dropping(column.library, column.label)
     if kind == "":
@@ -72,13 +76,26 @@ def problem_of(column: FrameColumn, *, categorical: bool) -> str:
         return f"{start}: {drop}, or make columns of numbers of it"
     if kind not in known_kinds(column.library):
         return f"{start}: turn it into numbers, or {drop}"
-    remedy = f"`{statement(column.library, column.label, kind, column.values)}`"
+    remedy = f"`{statement(column.library, column.label, kind, column.values, absent)}`"
     if kind == "numbers with thousands separators" and all(_EITHER.fullmatch(str(v)) for v in column.values):
-        comma = statement(column.library, column.label, "numbers with decimal commas", column.values)
+        comma = statement(column.library, column.label, "numbers with decimal commas", column.values, absent)
         return f"{start}, or with decimal commas: {remedy}, or `{comma}`"
     if kind == "numbers and other texts":
         return f'{start}: {remedy} makes the others missing, which missing="mean" fills; or {drop}'
     return f"{start}: {remedy}, or {drop}"
+
+
+def _without_missing_words(column: FrameColumn) -> tuple[FrameColumn, list[str]]:
+    """The other values of a column of texts, and the words in it that stand for missing cells.
+
+    Words stay where they are among other words: there they may be names.
+    """
+    texts = [value for value in column.values if isinstance(value, str)]
+    absent = sorted({text for text in texts if text.strip().lower() in _MISSING})
+    rest = column._replace(values=[value for value in column.values if value not in absent])
+    if len(texts) < len(column.values) or not absent or not rest.values or _kind_of(rest) == "":
+        return column, []
+    return rest, absent
 
 
 def _remedy_of_words(column: FrameColumn, drop: str, categorical: bool) -> str:

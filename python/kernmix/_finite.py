@@ -13,6 +13,10 @@ from ._compat import FINITE
 
 _PANDAS = '`X = X.replace([float("inf"), -float("inf")], float("nan"))`'
 _POLARS = "`X = X.with_columns(polars.when(polars.selectors.float().is_finite()).then(polars.selectors.float()))`"
+_ARROW = (
+    "`import pyarrow.compute; X = pyarrow.table({name: pyarrow.compute.if_else(pyarrow.compute.is_finite(X[name]), "
+    "X[name], None) if pyarrow.types.is_floating(X[name].type) else X[name] for name in X.column_names})`"
+)
 _NUMPY = "`X = numpy.where(numpy.isfinite(X), X, numpy.nan)`"
 
 
@@ -73,6 +77,8 @@ def _remedy(estimator: BaseEstimator, library: str, *, is_nan: bool, may_lack: b
     fills = f'{name}(missing="mean") and other rules of missing fill them from the training samples'
     if is_nan:
         return fills
-    statement = {"pandas": _PANDAS, "polars": _POLARS, "numpy": _NUMPY}.get(library, "NaN in their place")
+    statement = {"pandas": _PANDAS, "polars": _POLARS, "pyarrow": _ARROW, "numpy": _NUMPY}.get(
+        library, "NaN in their place"
+    )
     lacking = ", and samples without any value in a view lack it" if may_lack else ""
     return f"correct it, or make such cells missing by {statement}: {fills}{lacking}"

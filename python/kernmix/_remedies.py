@@ -50,17 +50,69 @@ _POLARS = {
 }
 
 
+_ARROW_TEXT = "pyarrow.compute.utf8_trim_whitespace({c}.cast(pyarrow.string()))"
+_ARROW_DAYS = '.cast("date32").cast("int32"), 10957)'  # since 2000-01-01, and not 1970-01-01
+_ARROW_NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
+
+
+def _replaced(text: str, old: str, new: str, how: str = "") -> str:
+    return f"pyarrow.compute.replace_substring{how}({text}, {old!r}, {new!r})"
+
+
+_ARROW_DATES = (
+    "pyarrow.compute.subtract(pyarrow.compute.strptime("
+    f'{_replaced(_ARROW_TEXT, "[ T].*", "", "_regex")}, format="{{format}}", unit="s"){_ARROW_DAYS}'
+)
+# What pyarrow makes of the column {c}.
+_ARROW = {
+    "numbers as text": f'{_replaced(_ARROW_TEXT, chr(0x2212), "-")}.cast("float64")',
+    "percentages": (
+        f'{_replaced(f"pyarrow.compute.utf8_rtrim({_ARROW_TEXT}, {chr(34)}% {chr(34)})", ",", ".")}.cast("float64")'
+    ),
+    "dates as text": _ARROW_DATES,
+    "dates as text, day first": _ARROW_DATES,
+    "numbers with thousands separators": f'{_replaced(_ARROW_TEXT, ",", "")}.cast("float64")',
+    "numbers with decimal commas": f'{_replaced(_ARROW_TEXT, ",", ".")}.cast("float64")',
+    "numbers with decimal commas and thousands separators": (
+        f'{_replaced(_replaced(_ARROW_TEXT, ".", ""), ",", ".")}.cast("float64")'
+    ),
+    "dates": f"pyarrow.compute.subtract({{local}}{_ARROW_DAYS}",
+    "date objects": f"pyarrow.compute.subtract({{c}}{_ARROW_DAYS}",
+    "durations": 'pyarrow.compute.divide({c}.cast(pyarrow.duration("us")).cast("int64"), 1e6)',
+    "times": 'pyarrow.compute.divide({c}.cast(pyarrow.time64("us")).cast("int64"), 1e6)',
+    "numbers and other texts": (
+        f"pyarrow.compute.if_else(pyarrow.compute.match_substring_regex({_ARROW_TEXT}, {_ARROW_NUMBER!r}), "
+        f'{_ARROW_TEXT}, None).cast("float64")'
+    ),
+}
+
+
 def known_kinds(library: str) -> Sequence[str]:
     """Kinds of columns that a statement makes numbers of."""
-    return list({"pandas": _PANDAS, "polars": _POLARS}.get(library, {}))
+    return list({"pandas": _PANDAS, "polars": _POLARS, "pyarrow": _ARROW}.get(library, {}))
 
 
-def statement(library: str, label: Any, kind: str, values: Sequence[Any]) -> str:
-    """Makes numbers of the column, which holds these values of a known kind."""
+def statement(library: str, label: Any, kind: str, values: Sequence[Any], absent: Sequence[str] = ()) -> str:
+    """Makes numbers of the column, which holds these values of a known kind, and these words for missing cells."""
+    words = list(absent)
     if library == "pandas":
-        return f"X[{label!r}] = {_PANDAS[kind].format(c=f'X[{label!r}]')}"
-    made = _POLARS[kind].format(c=f"polars.col({label!r})", format=_date_format(values, kind))
+        column = f"X[{label!r}]" + (f".replace({words!r}, None)" if words else "")
+        return f"X[{label!r}] = {_PANDAS[kind].format(c=column)}"
+    if library == "pyarrow":
+        return _statement_of_arrow(label, kind, values, words)
+    column = f"polars.col({label!r})" + (f".replace({words!r}, None)" if words else "")
+    made = _POLARS[kind].format(c=column, format=_date_format(values, kind))
     return f"X = X.with_columns({made})"
+
+
+def _statement_of_arrow(label: Any, kind: str, values: Sequence[Any], words: list[str]) -> str:
+    column = f"X[{label!r}]"
+    if words:
+        column = f"pyarrow.compute.if_else(pyarrow.compute.is_in({column}, pyarrow.array({words!r})), None, {column})"
+    zoned = kind == "dates" and getattr(values[0], "tzinfo", None) is not None
+    local = f"pyarrow.compute.local_timestamp({column})" if zoned else column
+    made = _ARROW[kind].replace("{c}", column).replace("{local}", local).replace("{format}", _date_format(values, kind))
+    return f"import pyarrow.compute; X = X.set_column(X.column_names.index({label!r}), {label!r}, {made})"
 
 
 def dropping(library: str, label: Any) -> str:

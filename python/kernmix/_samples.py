@@ -339,14 +339,15 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """None, NaN, and what pandas calls NA and NaT."""
     if value is None or type(value).__name__ == "NAType":  # pandas.NA has no truth value
         return True
     return bool(value != value)  # noqa: PLR0124 (NaN, NaT)
 
 
 def _words_in(column: nw.Series[Any]) -> list[str]:
-    return sorted({_text(value) for value in column.to_list() if not _is_missing(value)})
+    return sorted({_text(value) for value in column.to_list() if not is_missing(value)})
 
 
 def _holds_words(column: nw.Series[Any], dtype: Any) -> bool:
@@ -354,7 +355,7 @@ def _holds_words(column: nw.Series[Any], dtype: Any) -> bool:
     if dtype.is_numeric():
         return False
     if dtype in (nw.Object, nw.Unknown):
-        return all(isinstance(value, (str, bool)) for value in column.to_list() if not _is_missing(value))
+        return all(isinstance(value, (str, bool)) for value in column.to_list() if not is_missing(value))
     return dtype in (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
 
 
@@ -406,9 +407,9 @@ def _frame_values(
             part = part.with_columns(part[name].cast(nw.Float64))
         elif not dtype.is_numeric():
             values = part[name].to_list()
-            numbers = numbers_of(values, _is_missing)
+            numbers = numbers_of(values, is_missing)
             if numbers is None:
-                known = [value for value in values if not _is_missing(value)]
+                known = [value for value in values if not is_missing(value)]
                 faulty.append(FrameColumn(name, known, dtype, library_of(frame)))
             else:
                 backend = part[name].implementation
@@ -444,7 +445,7 @@ def _refuse_columns(estimator: BaseEstimator, faulty: list[FrameColumn]) -> None
 def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any]:
     """The places of the words; NaN where the value is missing. Raises ValueError for other words."""
     place = {word: float(i) for i, word in enumerate(words)}
-    values = [None if _is_missing(value) else _text(value) for value in column.to_list()]
+    values = [None if is_missing(value) else _text(value) for value in column.to_list()]
     unknown = next((value for value in values if value is not None and value not in place), None)
     if unknown is not None:
         raise ValueError(

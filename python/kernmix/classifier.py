@@ -17,6 +17,7 @@ from . import _core
 from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from ._settings import loss_info
+from ._targets import refuse_missing, warn_of_spellings
 from ._training import Part
 
 
@@ -131,12 +132,8 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
 
     def _check_target(self, y: Any) -> NDArray[Any]:
         _require(self, y)
+        refuse_missing(y)
         y = column_or_1d(y, warn=True)
-        absent = [i for i, label in enumerate(y) if label is None] if y.dtype == object else []
-        if absent:
-            raise ValueError(
-                f"y contains None, for {len(absent)} of {len(y)} samples, the first at {absent[0]}: leave them out"
-            )
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         kind = type_of_target(y)
@@ -149,6 +146,7 @@ class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
 
     def _learn_target(self, y: NDArray[Any]) -> dict[str, Any]:
         self.classes_ = np.unique(y)
+        warn_of_spellings(self.classes_)
         names = class_names(self.classes_)
         weights = self.class_weight
         return {

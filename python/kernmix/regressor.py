@@ -14,6 +14,7 @@ from . import _core
 from ._arrays import doubles
 from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
+from ._targets import refuse_missing
 from .classifier import _require
 
 
@@ -106,6 +107,7 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
 
     def _check_target(self, y: Any) -> NDArray[np.float64]:
         _require(self, y)
+        refuse_missing(y)
         y = check_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
         if y.ndim > 2:
             raise ValueError(f"y must have the shape (n,) or (n, T), got {y.shape}")

@@ -30,7 +30,7 @@ from ._folds import splits_of
 from ._names import check_same_samples
 from ._parameters import DATA
 from ._progress import logger
-from ._samples import _is_missing
+from ._samples import is_missing
 from ._training import Part, Trainings
 from .gram_stack import GramStack
 
@@ -381,7 +381,7 @@ def _has_missing(X: Any) -> bool:
         return False
     values = X.data if scipy.sparse.issparse(X) else np.asarray(X)
     if values.dtype == object:
-        return any(_is_missing(value) for value in values.ravel())
+        return any(is_missing(value) for value in values.ravel())
     return bool(np.any(values != values))  # noqa: PLR0124 (NaN)
 
 

@@ -105,13 +105,13 @@ def run(folder, *arguments):
     return subprocess.run([KERNMIX, *arguments], cwd=folder, capture_output=True, text=True, check=False)
 
 
-def train(folder, name, options):
-    return run(folder, "train", name, "--label", LABEL, "-o", "m.kmx", "--threads", "1", *options)
+def train(folder, name, options, label=LABEL):
+    return run(folder, "train", name, "--label", label, "-o", "m.kmx", "--threads", "1", *options)
 
 
-def followed(folder, name):
+def followed(folder, name, label=LABEL):
     """The options that remedies of `inspect` name first; removes samples where there is none."""
-    done = run(folder, "inspect", name, "--label", LABEL, "--json", "-")
+    done = run(folder, "inspect", name, "--label", label, "--json", "-")
     assert done.returncode == 0, done.stderr
     options, lines = [], []
     for problem in json.loads(done.stdout)["problems"]:

@@ -9,7 +9,7 @@ import pandas
 import polars
 import pytest
 
-from kernmix import KernelBank, MKLClassifier
+from kernmix import KernelBank, KernmixWarning, MKLClassifier, MKLRegressor
 
 SAMPLES = 24
 LABELS = np.array(["a", "b"] * (SAMPLES // 2))
@@ -238,3 +238,98 @@ def test_new_samples_have_no_advice_for_training():
     with pytest.raises(ValueError, match="holds words") as caught:
         machine.predict(frame_with(COLUMNS["words"]))
     assert "categorical" not in str(caught.value)
+
+
+@pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES.keys())
+@pytest.mark.parametrize("values", OF_POLARS.values(), ids=OF_POLARS.keys())
+def test_each_statement_makes_a_table_of_arrow_usable(values, machine):
+    arrow = pytest.importorskip("pyarrow")
+    X = polars.DataFrame({"x": np.sin(np.arange(SAMPLES)), "c": values}).to_arrow()
+    statements = re.findall(r"`([^`]+)`", message_of(machine, X))
+    assert statements
+    for statement in statements:
+        scope = {"X": X, "pyarrow": arrow}
+        exec(statement, scope)  # noqa: S102 (a message of ours)
+        usable = scope["X"].drop_null() if isinstance(machine, KernelBank) else scope["X"]
+        machine.fit(usable, LABELS[: len(usable)])
+
+
+def test_the_statements_of_arrow_make_the_numbers_of_polars():
+    arrow = pytest.importorskip("pyarrow")
+    for name in ("decimal commas", "thousands", "percentages", "German dates", "dates of a zone", "times", "durations"):
+        X = polars.DataFrame({"x": np.sin(np.arange(SAMPLES)), "c": OF_POLARS[name]})
+        expected = followed(re.findall(r"`([^`]+)`", message_of(MKLClassifier(), X))[0], X)["c"].to_list()
+        scope = {"X": X.to_arrow(), "pyarrow": arrow}
+        exec(re.findall(r"`([^`]+)`", message_of(MKLClassifier(), scope["X"]))[0], scope)  # noqa: S102 (ours)
+        assert scope["X"]["c"].to_pylist() == pytest.approx(expected, rel=1e-12), name
+
+
+def test_an_infinite_cell_of_arrow_can_be_made_missing():
+    arrow = pytest.importorskip("pyarrow")
+    scope = {"X": arrow.table({"x": np.sin(np.arange(SAMPLES)), "c": [np.inf] + [0.5] * 23}), "pyarrow": arrow}
+    machine = MKLClassifier("linear", missing="mean")
+    exec(re.findall(r"`([^`]+)`", message_of(machine, scope["X"]))[0], scope)  # noqa: S102 (ours)
+    machine.fit(scope["X"], LABELS)
+
+
+MISSING_WORDS = {
+    "decimal commas": ["", "NA", *(f"{i},25" for i in range(2, SAMPLES))],
+    "numbers": ["nan", *(f"{i}" for i in range(1, SAMPLES))],
+    "dates": [" ", "null", *(f"2020-01-{i + 1:02d}" for i in range(2, SAMPLES))],
+}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("cells", MISSING_WORDS.values(), ids=MISSING_WORDS.keys())
+def test_words_for_missing_cells_are_missing(library, cells):
+    module = pytest.importorskip(library)
+    frame = module.table if library == "pyarrow" else module.DataFrame
+    scope = {"X": frame({"x": np.sin(np.arange(SAMPLES)), "c": cells}), library: module}
+    machine = MKLClassifier("linear", missing="mean")
+    message = message_of(machine, scope["X"])
+    assert "for missing cells" in message
+    exec(re.findall(r"`([^`]+)`", message)[0], scope)  # noqa: S102 (a message of ours)
+    machine.fit(scope["X"], LABELS)
+    words = sum(cell.strip() in ("", "NA", "nan", "null") for cell in cells)
+    assert np.isnan(np.asarray(scope["X"]["c"], dtype=float)).sum() == words
+
+
+def test_a_word_among_others_is_a_word():
+    assert "'NA'" not in message_of(MKLClassifier(), frame_with(["NA", "b", "c"] * 8))
+
+
+def test_line_breaks_are_not_repeated():
+    assert "such as two lines" in message_of(MKLClassifier(), frame_with(["two\nlines", "b", "c"] * 8))
+
+
+def test_a_leading_zero_is_no_group_of_digits():
+    message = message_of(MKLClassifier(), frame_with([f"0,{i + 100}" for i in COUNT]))
+    assert "holds numbers with decimal commas" in message
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_samples_without_a_label_can_be_left_out(library):
+    module = pytest.importorskip(library)
+    labels = ["a", None, *["a", "b"] * 11]
+    X = {"x": np.sin(np.arange(SAMPLES))}
+    scope = {
+        "X": module.table(X) if library == "pyarrow" else module.DataFrame(X),
+        "y": module.chunked_array([labels]) if library == "pyarrow" else module.Series(labels),
+        library: module,
+    }
+    with pytest.raises(ValueError, match="for 1 of 24 samples, the first at 1: ") as caught:
+        MKLClassifier().fit(scope["X"], scope["y"])
+    exec(re.findall(r"`([^`]+)`", str(caught.value))[0], scope)  # noqa: S102 (a message of ours)
+    assert MKLClassifier().fit(scope["X"], scope["y"]).support_.max() < SAMPLES - 1
+
+
+def test_targets_that_are_missing_are_named():
+    y = np.arange(SAMPLES) * 1.0
+    y[[3, 5]] = np.nan
+    with pytest.raises(ValueError, match="Input y contains NaN, for 2 of 24 samples, the first at 3: leave them out"):
+        MKLRegressor().fit(frame_with(np.arange(SAMPLES)), y)
+
+
+def test_labels_spelled_in_two_ways_are_named():
+    with pytest.warns(KernmixWarning, match="'Yes' and 'yes' differ only in case or blanks"):
+        MKLClassifier().fit(frame_with(np.arange(SAMPLES)), ["yes", "no", "Yes"] * 8)

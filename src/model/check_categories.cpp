@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.hpp"
 #include "data/column_places.hpp"
@@ -12,10 +15,21 @@
 namespace kernmix {
 namespace {
 
-const Categories* find_words(const std::vector<Categories>& categories, const std::string& column) {
-  const auto found = std::ranges::find(categories, column, &Categories::column);
-  return found == categories.end() ? nullptr : &*found;
-}
+/// The words of each column that has some.
+class WordsOfColumns {
+ public:
+  explicit WordsOfColumns(const std::vector<Categories>& categories) {
+    for (const Categories& own : categories) of_.emplace(own.column, &own);
+  }
+  /// nullptr for a column of numbers.
+  [[nodiscard]] const Categories* find(const std::string& column) const {
+    const auto found = of_.find(column);
+    return found == of_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, const Categories*> of_;
+};
 
 /// Numbers in a categorical column must be indices of its words.
 void check_codes(const Categories& words, const Table& table) {
@@ -53,10 +67,14 @@ void check_first_index(const Model& model, const Table& table) {
 
 void check_categories(const Model& model, const Table& table) {
   check_first_index(model, table);
+  if (model.categories.empty() && table.categories.empty()) return;
+  const WordsOfColumns of_model(model.categories);
+  const WordsOfColumns of_table(table.categories);
+  const std::unordered_set<std::string_view> present(table.columns.begin(), table.columns.end());
   for (const std::string& column : model.columns) {
-    if (std::ranges::find(table.columns, column) == table.columns.end()) continue;
-    const Categories* const learned = find_words(model.categories, column);
-    const Categories* const given = find_words(table.categories, column);
+    if (!present.contains(column)) continue;
+    const Categories* const learned = of_model.find(column);
+    const Categories* const given = of_table.find(column);
     if (learned != nullptr && given == nullptr) {
       check_codes(*learned, table);
     } else if (given != nullptr && (learned == nullptr || learned->values != given->values)) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/mean.hpp"
 #include "base/samples.hpp"
@@ -47,9 +49,11 @@ bool reads_nonnegative(const KernelFunction& function) {
 
 std::vector<Indicators> indicators_read(const std::vector<std::string>& columns,
                                         const std::vector<Indicators>& indicators) {
+  if (indicators.empty()) return {};
+  const std::unordered_set<std::string_view> wanted(columns.begin(), columns.end());
   std::vector<Indicators> read;
   for (const Indicators& own : indicators) {
-    if (std::ranges::find(columns, own.column) != columns.end()) read.push_back(own);
+    if (wanted.contains(own.column)) read.push_back(own);
   }
   return read;
 }

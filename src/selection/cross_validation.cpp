@@ -13,6 +13,7 @@
 #include "kernmix/selection/mean.hpp"
 #include "model/fits/side_by_side.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/pipeline.hpp"
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
@@ -140,6 +141,7 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<TrainOptio
   for (const TrainOptions& options : models) {
     (void)check_samples(data, options);
     check_groups(folds, options.groups);
+    require_landmark_file(options.landmarks, context);
   }
   CrossValidation result;
   result.models.assign(models.size(), std::vector<FoldScore>(folds.size()));

@@ -79,7 +79,7 @@ TEST(OddTables, RepeatedHeadersAreNamed) {
     std::string name;
     std::string said;
   };
-  const std::string at4 = "t.csv:4: line 4 repeats the header; remove it";
+  const std::string at4 = "t.csv:4: the line repeats the header; remove it";
   for (const Case& one : {
            Case{"a,b,y\n1,2,u\n3,4,v\na,b,y\n5,6,u\n", "t.csv", at4},
            Case{mark + "a,b,y\n1,2,u\n3,4,v\n" + mark + "a,b,y\n5,6,u\n", "t.csv", at4},
@@ -93,11 +93,11 @@ TEST(OddTables, RepeatedHeadersAreNamed) {
            Case{"a,a,y\n1,2,u\n3,4,v\na,a,y\n5,6,u\n", "t.csv", at4},
            Case{"y\nu\nv\ny\nu\n", "t.csv", at4},
            Case{"a,b,y\na,b,y\n1,2,u\n3,4,v\n", "t.csv",
-                "t.csv:2: line 2 repeats the header; remove it"},
+                "t.csv:2: the line repeats the header; remove it"},
            Case{"a,b,y\n1,2,u\na,b,y\n3,4,v\na,b,y\n5,6,u\n", "t.csv",
-                "t.csv:3: line 3 repeats the header (2 lines); remove it and the others"},
+                "t.csv:3: the line repeats the header (2 lines); remove it and the others"},
            Case{"a\tb\n1\t2\n3\t4\na\tb\n5\t6\n", "t.tsv",
-                "t.tsv:4: line 4 repeats the header; remove it"},
+                "t.tsv:4: the line repeats the header; remove it"},
        }) {
     EXPECT_EQ(refusal(one.text, one.name), one.said) << one.text;
   }
@@ -110,7 +110,7 @@ TEST(OddTables, RepeatedHeadersAreNamedWithWords) {
   options.label_column = "y";
   options.categorical = {"auto"};
   EXPECT_EQ(folder.strip(error_of([&] { static_cast<void>(read_table({path}, options)); })),
-            "t.csv:4: line 4 repeats the header; remove it");
+            "t.csv:4: the line repeats the header; remove it");
 }
 
 TEST(OddTables, SamplesThatResembleTheHeaderAreRead) {

@@ -167,7 +167,7 @@ TEST(Tables, RepeatedHeadersAreNamedAndRemoved) {
   const std::vector<std::string> given = {"--label", "y", "--categorical", "b"};
   const ToolRun run = train_table(folder, given);
   EXPECT_EQ(run.code, 3);
-  const std::string named = "line 26 repeats the header";
+  const std::string named = "the line repeats the header";
   EXPECT_NE(run.err.find("t.csv:26: " + named + " (2 lines); remove it and the others"),
             std::string::npos)
       << run.err;
@@ -183,6 +183,21 @@ TEST(Tables, RepeatedHeadersAreNamedAndRemoved) {
   EXPECT_EQ(predicted.code, 3);
   EXPECT_NE(predicted.err.find("new.csv:26: " + named + "; remove it"), std::string::npos)
       << predicted.err;
+}
+
+TEST(Tables, AWordForEachSampleIsAClassOnlyIfAskedFor) {
+  const Folder folder;
+  folder.write("t.csv", table("a,y", [](int i) { return number(i, '.') + "," + person(i); }));
+  const ToolRun run = train_table(folder, {"--label", "y"});
+  EXPECT_EQ(run.code, 3);
+  EXPECT_NE(run.err.find("24 samples have 24 different labels, such as 'p0'"), std::string::npos)
+      << run.err;
+  EXPECT_EQ(run.err.find("squared"), std::string::npos) << run.err;
+  std::smatch remedy;
+  ASSERT_TRUE(std::regex_search(run.err, remedy, std::regex("--multiclass [a-z-]+"))) << run.err;
+  std::vector<std::string> followed = words(remedy.str());
+  followed.insert(followed.end(), {"--label", "y"});
+  EXPECT_EQ(train_table(folder, followed).code, 0);
 }
 
 TEST(Tables, MarksOfNumbersAreChecked) {

@@ -259,6 +259,21 @@ TEST(Explain, StopsWhereTheContextSaysSo) {
   EXPECT_THROW((void)explain(model, data, late), ResourceError);
 }
 
+TEST(Explain, StopsAlreadyWhereSamplesArePredicted) {
+  const Dataset data = toy_data(30, 71);
+  const Model model = train(data, toy_options(), {}).model;
+  Context late;
+  late.deadline = std::chrono::steady_clock::now();
+  try {
+    (void)explain(model, data, late);
+    ADD_FAILURE();
+  } catch (const ResourceError& failure) {
+    EXPECT_STREQ(failure.what(),
+                 "explain: the time limit was reached while samples were predicted: there is no "
+                 "result to write; explain fewer samples or allow more time");
+  }
+}
+
 TEST(Explain, RefusesWhatItCannotExplain) {
   const Dataset data = toy_data(30, 71);
   const Model model = train(data, toy_options(), {}).model;

@@ -268,7 +268,7 @@ void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {
     problem.fault =
         fmt::format("{} where the header has {}", problem.example, of.file.header.size());
   } else if (fault == Fault::header) {
-    problem.fault = fmt::format("line {} repeats the header", problem.line);
+    problem.fault = "the line repeats the header";
     problem.remedy = problem.cells == 1 ? "remove it" : "remove it and the others";
   }
 }

@@ -120,7 +120,10 @@ void Hdf5File::list_link(hid_t group, const std::string& path, const char* name,
     array = describe_dataset(object.id());
   } else {
     array.type = "other";
-    array.refusal = "is neither a data set nor a group";
+    array.refusal = object.valid()
+                        ? "is neither a data set nor a group"
+                        : "cannot be opened by this HDF5 library: it is damaged, or a newer HDF5 "
+                          "wrote it (h5py.File(..., libver=('earliest', 'v108')) writes for all)";
   }
   array.path = path;
   add(std::move(array));

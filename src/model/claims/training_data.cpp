@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/samples.hpp"
 #include "model/check.hpp"
@@ -53,9 +55,10 @@ std::vector<Index> dual_places(Claims& claims, const Model& model, const Table& 
 void check_values(Claims& claims, const Model& model, const TrainingData& found) {
   const FeatureColumns& features = found.kernels.features;
   const FeatureColumns support = support_columns(model);
+  const std::unordered_set<std::string_view> read(features.names().begin(), features.names().end());
   for (Index j = 0; j < length(model.columns); ++j) {
     const std::string& name = model.columns[to_size(j)];
-    if (std::ranges::find(features.names(), name) == features.names().end()) {
+    if (!read.contains(name)) {
       claims.require("support", false, fmt::format("no kernel reads the column '{}'", name));
       continue;
     }

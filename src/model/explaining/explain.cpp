@@ -22,7 +22,6 @@
 #include "model/landmarks/landmarks.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/product/product.hpp"
-#include "problem/without_end.hpp"
 
 namespace kernmix {
 namespace {
@@ -30,12 +29,13 @@ namespace {
 /// Number of samples whose gradients one thread accumulates.
 constexpr Index kExplainedTogether = 16;
 
-void stop_explaining_if_asked(const Context& context) {
+void stop_explaining_if_asked(const Context& context,
+                              std::string_view activity = "derivatives were computed") {
   if (!context.should_stop()) return;
   throw ResourceError(
-      fmt::format("explain: {} while derivatives were computed: there is no result to write; "
-                  "explain fewer samples or allow more time",
-                  context.is_cancelled() ? "interrupted" : "the time limit was reached"));
+      fmt::format("explain: {} while {}: there is no result to write; explain fewer samples or "
+                  "allow more time",
+                  context.is_cancelled() ? "interrupted" : "the time limit was reached", activity));
 }
 
 /// A column of a view; the index of an effect is task * number of slots + slot.
@@ -287,6 +287,16 @@ void add_features(const Gradients& gradients, const GradientSums& sums, Index ta
   }
 }
 
+/// The parts of all kernels in the decision values.
+Prediction parts_of_decisions(const Model& model, const Dataset& data, const Context& context) {
+  try {
+    return predict(model, data, context, true);
+  } catch (const ResourceError&) {
+    stop_explaining_if_asked(context, "samples were predicted");
+    throw;
+  }
+}
+
 }  // namespace
 
 Explanation explain(const Model& model, const Dataset& data, const Context& context,
@@ -298,7 +308,7 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
         loss_text(model.settings.loss)));
   }
   refuse_product(model, "an explanation");
-  const Prediction prediction = predict(model, data, without_end(context), true);
+  const Prediction prediction = parts_of_decisions(model, data, context);
   const Index n = prediction.decision.rows;
   if (n < 2) {
     throw ParameterError(

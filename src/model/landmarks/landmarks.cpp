@@ -121,6 +121,10 @@ std::string LandmarkRule::text() const {
   return file.empty() ? fmt::format("{}", fmt::join(ids, "\n")) : file;
 }
 
+void require_landmark_file(const LandmarkRule& rule, const Context& context) {
+  if (!rule.file.empty()) (void)ids_in(rule.file, context);
+}
+
 LandmarkRule parse_landmarks(const std::string& text) {
   LandmarkRule rule;
   if (text == "auto") return rule;

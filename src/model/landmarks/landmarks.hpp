@@ -35,6 +35,10 @@ struct SettledLandmarks {
                                                 const TaskSet& set, const Context& context,
                                                 const TrainingKernels& kernels);
 
+/// Reads the file with the ids of landmarks, if the rule names one, so that many trainings begin
+/// with a file that is right. \throws DataError naming the file
+void require_landmark_file(const LandmarkRule& rule, const Context& context);
+
 /// Replaces the kernels by those of the landmarks that the options ask for, if they ask for any.
 /// \throws ParameterError for kernels, losses or combinations that landmarks cannot serve, naming
 /// the first; DataError for landmarks that the data does not have

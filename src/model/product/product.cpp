@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/memory/room.hpp"
 #include "kernmix/classical/gmkl.hpp"
@@ -121,16 +123,16 @@ KernelDescription product_kernel(const std::vector<ModelKernel>& factors) {
   product.function = make_kernel_function(kGaussian, {{"gamma", 1.0}});
   product.normalization.scale = Normalization::Scale::none;
   product.view = factors.front().description.view;
+  std::unordered_map<std::string_view, std::size_t> places;
   for (const ModelKernel& factor : factors) {
     if (factor.description.view != product.view) product.view = "all";
     for (const std::string& column : factor.description.columns) {
-      const auto found = std::ranges::find(product.columns, column);
-      const auto place = static_cast<std::size_t>(found - product.columns.begin());
-      if (found == product.columns.end()) {
+      const auto [found, is_new] = places.try_emplace(column, product.columns.size());
+      if (is_new) {
         product.columns.push_back(column);
         product.column_weights.push_back(0.0);
       }
-      product.column_weights[place] += factor.weight * gamma_of(factor);
+      product.column_weights[found->second] += factor.weight * gamma_of(factor);
     }
   }
   product.group = product.view;

@@ -225,6 +225,7 @@ NestedSearch nested_search(const Dataset& data, const std::vector<Candidate>& ca
     check_folds({fold.outer}, sample_count(data.table, data.matrices));
     for (const Candidate& each : candidates) check_groups({fold.outer}, each.options.groups);
   }
+  check_landmark_files(candidates, context);
   const SearchInput input{data, candidates, rules.score};
   const FinishedFits known(finished);
   return NestedRun(input, folds, rules, known, keep, context).run();

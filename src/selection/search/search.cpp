@@ -2,9 +2,13 @@
 
 #include "kernmix/selection/search.hpp"
 
+#include <set>
+#include <string>
+
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/landmarks/landmarks.hpp"
 #include "model/pipeline.hpp"
 #include "selection/search/check.hpp"
 #include "selection/search/search_run.hpp"
@@ -30,9 +34,18 @@ Search search(const Dataset& data, const std::vector<Candidate>& candidates,
               const Context& context) {
   const SerialBlas serial_blas;
   check_search(data, candidates, folds, rules);
+  check_landmark_files(candidates, context);
   const SearchInput input{data, candidates, rules.score};
   const FinishedFits known(finished);
   return SearchRun(input, folds, rules, -1, known, keep, context).run();
+}
+
+void check_landmark_files(const std::vector<Candidate>& candidates, const Context& context) {
+  std::set<std::string> read;
+  for (const Candidate& each : candidates) {
+    const LandmarkRule& rule = each.options.landmarks;
+    if (read.insert(rule.file).second) require_landmark_file(rule, context);
+  }
 }
 
 std::vector<SearchUnit> search_units(const std::vector<Candidate>& candidates, Index folds,
