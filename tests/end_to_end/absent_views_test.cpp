@@ -111,6 +111,10 @@ TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
   done("train clinic.csv --gram k=k.csv --id id --label y --regularizer lp:p=2 -o m.kmx");
   const ToolRun both = done("predict m.kmx clinic.csv --gram k=k.csv --id id");
   const ToolRun one = done("predict m.kmx clinic.csv --id id");
+  EXPECT_EQ(both.err.find("warning:"), std::string::npos) << both.err;
+  EXPECT_NE(one.err.find("none of the 40 samples has view 'k' (no matrix of this name is given)"),
+            std::string::npos)
+      << one.err;
   EXPECT_NE(both.out.find("+k\n"), std::string::npos) << both.out;
   EXPECT_EQ(one.out.find("+k\n"), std::string::npos) << one.out;
   const std::size_t line = both.out.find("\np3,");
@@ -128,6 +132,25 @@ TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
   folder.write("other.csv", gram(everyone));
   refused("predict g.kmx clinic.csv --gram f=full.csv --gram kk=other.csv --id id",
           "needs the matrices k, f");
+}
+
+TEST_F(AbsentView, PredictionSaysHowManySamplesLackAView) {
+  done("train clinic.csv assay.csv --id id --label y --regularizer lp:p=2 -o m.kmx");
+  for (const std::string command : {"predict", "evaluate", "explain"}) {
+    const std::string label = command == "evaluate" ? " --label y" : "";
+    const std::string run = command + " m.kmx clinic.csv ";
+    EXPECT_NE(done(run + "assay.csv --id id" + label)
+                  .err.find("of 40 samples lack view 'assay': their predictions use their other "
+                            "views alone"),
+              std::string::npos)
+        << command;
+    const ToolRun forgotten = done(run + "--id id" + label);
+    EXPECT_NE(forgotten.err.find("warning: none of the 40 samples has view 'assay' (clinic.csv has "
+                                 "no value in its columns, such as 'g1')"),
+              std::string::npos)
+        << forgotten.err;
+    EXPECT_EQ(done(run + "--id id -q" + label).err, "") << command;
+  }
 }
 
 TEST_F(AbsentView, InspectCountsTheSamplesOfEachView) {
