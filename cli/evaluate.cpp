@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "absent_views.hpp"
 #include "base/samples.hpp"
 #include "by_views.hpp"
 #include "command.hpp"
@@ -78,6 +79,7 @@ int run_evaluate(const EvaluateArguments& a) {
   document["warnings"] = warnings_json(warnings);
   emit(findings.text + by_views.text, document, a.common.json);
   say_of_reading(data.table, a.common);
+  say_absent_views(model, data, a.common);
   if (!a.common.quiet) write_message(warning_lines(warnings));
   return kDone;
 }

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "absent_views.hpp"
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/version.hpp"
@@ -137,6 +138,7 @@ int run_explain(const ExplainArguments& a) {
   emit(views_table(model, found) + "\n" + features_table(model, found, top), document,
        a.common.json);
   say_of_reading(data.table, a.common);
+  say_absent_views(model, data, a.common);
   return kDone;
 }
 

@@ -318,8 +318,8 @@ std::string notation_text(const TableSummary& summary) {
   return text;
 }
 
-/// One row for each problem, and its remedy below.
-std::string problems_text(const std::vector<TableProblem>& problems) {
+/// One row for each problem, and its remedy below. \param file  one of several, or empty
+std::string problems_text(const std::vector<TableProblem>& problems, const std::string& file = {}) {
   constexpr std::size_t shown = 100;
   if (problems.empty()) return "";
   std::vector<Row> rows = {{"line", "column", "cells", "problem"}};
@@ -337,8 +337,10 @@ std::string problems_text(const std::vector<TableProblem>& problems) {
     remedies +=
         fmt::format("  {}: {}\n", where, kernmix::visible(problem.remedy, kernmix::Layout::none));
   }
-  std::string text = fmt::format("\n{} problem{} that training refuses\n\n{}", problems.size(),
-                                 problems.size() == 1 ? "" : "s", aligned(rows));
+  std::string text =
+      fmt::format("\n{}{}{} problem{} that training refuses\n\n{}",
+                  kernmix::visible(file, kernmix::Layout::none), file.empty() ? "" : ": ",
+                  problems.size(), problems.size() == 1 ? "" : "s", aligned(rows));
   if (problems.size() > shown) {
     text += fmt::format("... {} more, which --json lists\n", problems.size() - shown);
   }
@@ -412,7 +414,7 @@ Findings inspect_table(const InspectArguments& a, const Context& context) {
 }
 
 /// Several files as training joins them, whose samples may lack some of them.
-Findings inspect_files(const InspectArguments& a, const Context& context) {
+Findings joined_files(const InspectArguments& a, const Context& context) {
   ReadOptions reading = read_options(a.data, context);
   reading.keep_missing = true;
   reading.keep_absent = true;
@@ -434,6 +436,39 @@ Findings inspect_files(const InspectArguments& a, const Context& context) {
   } else {
     add_sets(a.data, summary.table, context, findings);
   }
+  return findings;
+}
+
+/// What is known of files with problems, which may be in the way of joining them.
+Findings joined_if_possible(const InspectArguments& a, const Context& context) {
+  try {
+    return joined_files(a, context);
+  } catch (const DataError&) {
+    return {aligned({{"file", fmt::format("{} data files", a.data.files.size())}}),
+            Json{{"version", KERNMIX_VERSION},
+                 {"command", "inspect"},
+                 {"kind", "data"},
+                 {"files", a.data.files}}};
+  }
+}
+
+/// The problems of each file. Standard input can be read once only.
+Findings inspect_files(const InspectArguments& a, const Context& context) {
+  if (std::ranges::count(a.data.files, "-") > 0) return joined_files(a, context);
+  ReadOptions reading = read_options(a.data, context);
+  reading.keep_missing = !a.data.sets.empty();  // a sample may lack the columns of a set
+  std::string problems;
+  Json list = Json::array();
+  for (const TableSummary& summary : summarise_tables(a.data.files, reading)) {
+    problems += problems_text(summary.problems, summary.table.source);
+    for (Json& problem : problems_json(summary.problems)) {
+      problem["file"] = summary.table.source;
+      list.push_back(std::move(problem));
+    }
+  }
+  Findings findings = list.empty() ? joined_files(a, context) : joined_if_possible(a, context);
+  findings.text += problems;
+  findings.document["problems"] = std::move(list);
   return findings;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "absent_views.hpp"
 #include "command.hpp"
 #include "data/arrays/array_file.hpp"
 #include "data/arrays/array_place.hpp"
@@ -37,8 +38,9 @@ const HelpText kPredictHelp = {
     "prediction, or a column for each of --targets. Calibrated and logistic models also have\n"
     "probability (of the positive class; a column for each of many classes or labels). With many\n"
     "classes or labels each has a column of decision values, and each label a column of 0 and 1.\n"
-    "The label of a novelty detector is inlier or outlier. Columns that the model does not read "
-    "are\n"
+    "The label of a novelty detector is inlier or outlier. If some training samples lack a view, "
+    "the\n"
+    "column views lists the views of each sample. Columns that the model does not read are\n"
     "ignored. A given matrix has one row for each new sample and one column for each training\n"
     "sample (or for each support vector). Samples of one CSV or TSV file, or of a pipe, are read,\n"
     "predicted and written in blocks, so that their number does not need memory, and they appear\n"
@@ -121,6 +123,7 @@ int run_predict(const PredictArguments& a) {
   write_text(a.output, predictions_titles(model, prediction) +
                            predictions_rows(model, data.table, prediction));
   say_of_reading(data.table, a.common);
+  say_absent_views(model, data, a.common);
   return kDone;
 }
 

@@ -88,6 +88,10 @@ struct ColumnRoles {
 /// Reads the names of the columns, which some formats only number.
 void read_names(InputFile& file, bool has_header);
 
+/// Opens the files of read_table() and reads their names.
+[[nodiscard]] std::vector<InputFile> open_inputs(const std::vector<std::string>& files,
+                                                 const ReadOptions& options);
+
 /// Checks the columns that the options name against the headers, and tells each file the roles of
 /// its columns.
 ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& options);

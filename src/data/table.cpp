@@ -278,7 +278,8 @@ ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& op
   return chosen;
 }
 
-Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
+std::vector<InputFile> open_inputs(const std::vector<std::string>& files,
+                                   const ReadOptions& options) {
   if (files.empty()) throw ParameterError("no data file is given");
   if (std::ranges::count(files, "-") > 1) {
     throw ParameterError("-: standard input is one file; give the others by name");
@@ -296,7 +297,11 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
     held += inputs.back().text.size();
     read_names(inputs.back(), options.header);
   }
-  return read_inputs(std::move(inputs), options);
+  return inputs;
+}
+
+Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
+  return read_inputs(open_inputs(files, options), options);
 }
 
 Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {

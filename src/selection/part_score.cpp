@@ -19,9 +19,14 @@ bool ranks(std::string_view metric) {
   return false;
 }
 
-void leave_out_rankings(std::vector<Metric>& metrics) {
+/// Of test samples of one class, every ranking has an average precision of 1 for this class.
+bool is_precision_of_ranking(std::string_view metric) {
+  return metric.find("average_precision") != std::string_view::npos || metric.ends_with("auc_pr");
+}
+
+void leave_out(std::vector<Metric>& metrics, bool (*leaves_out)(std::string_view)) {
   for (Metric& metric : metrics) {
-    if (ranks(metric.name)) metric.value = metric.low = metric.high = std::nullopt;
+    if (leaves_out(metric.name)) metric.value = metric.low = metric.high = std::nullopt;
   }
 }
 
@@ -32,7 +37,9 @@ std::vector<Metric> metrics_of(const WholeClasses& whole, const Table& part, con
   const std::set<Index> known = whole.in(part);
   const std::set<Index> tested = whole.in(test);
   const bool all_known = std::ranges::includes(known, tested);
-  if (!whole.names.empty() && (!all_known || known.size() < 2)) leave_out_rankings(metrics);
+  if (whole.names.empty()) return metrics;
+  if (!all_known || known.size() < 2) leave_out(metrics, ranks);
+  if (tested.size() < 2) leave_out(metrics, is_precision_of_ranking);
   return metrics;
 }
 

@@ -111,6 +111,10 @@ TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
   done("train clinic.csv --gram k=k.csv --id id --label y --regularizer lp:p=2 -o m.kmx");
   const ToolRun both = done("predict m.kmx clinic.csv --gram k=k.csv --id id");
   const ToolRun one = done("predict m.kmx clinic.csv --id id");
+  EXPECT_EQ(both.err.find("warning:"), std::string::npos) << both.err;
+  EXPECT_NE(one.err.find("none of the 40 samples has view 'k' (no matrix of this name is given)"),
+            std::string::npos)
+      << one.err;
   EXPECT_NE(both.out.find("+k\n"), std::string::npos) << both.out;
   EXPECT_EQ(one.out.find("+k\n"), std::string::npos) << one.out;
   const std::size_t line = both.out.find("\np3,");
@@ -130,6 +134,52 @@ TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
           "needs the matrices k, f");
 }
 
+TEST_F(AbsentView, PredictionSaysHowManySamplesLackAView) {
+  done("train clinic.csv assay.csv --id id --label y --regularizer lp:p=2 -o m.kmx");
+  for (const std::string command : {"predict", "evaluate", "explain"}) {
+    const std::string label = command == "evaluate" ? " --label y" : "";
+    const std::string run = command + " m.kmx clinic.csv ";
+    EXPECT_NE(done(run + "assay.csv --id id" + label)
+                  .err.find("of 40 samples lack view 'assay': their predictions use their other "
+                            "views alone"),
+              std::string::npos)
+        << command;
+    const ToolRun forgotten = done(run + "--id id" + label);
+    EXPECT_NE(forgotten.err.find("warning: none of the 40 samples has view 'assay' (clinic.csv has "
+                                 "no value in its columns, such as 'g1')"),
+              std::string::npos)
+        << forgotten.err;
+    EXPECT_EQ(done(run + "--id id -q" + label).err, "") << command;
+  }
+}
+
+/// As it does for each of them alone; words are in the way of joining them.
+TEST_F(AbsentView, InspectListsTheProblemsOfEachFile) {
+  std::string words = clinic();
+  words.replace(words.find("\np3,") + 4, 1, "high");
+  folder.write("words.csv", words);
+  const ToolRun run = done("inspect words.csv assay.csv --id id --label y --json d.json");
+  EXPECT_NE(run.out.find("words.csv: 1 problem that training refuses"), std::string::npos)
+      << run.out;
+  EXPECT_NE(run.out.find("assay.csv: 1 problem that training refuses"), std::string::npos)
+      << run.out;
+  Json alone = Json::array();
+  for (const std::string file : {"words.csv", "assay.csv"}) {
+    const std::string label = file == "words.csv" ? " --label y" : "";
+    done("inspect " + file + " --id id" + label + " --json one.json");
+    for (Json problem : json_of(folder, "one.json").at("problems")) {
+      problem["file"] = file;
+      alone.push_back(problem);
+    }
+  }
+  EXPECT_EQ(json_of(folder, "d.json").at("problems"), alone);
+  // An empty row lacks the view, and is no problem.
+  std::string empty = assay([](int i) { return i != 9 && i != 3; });
+  folder.write("empty.csv", empty + "p3,,\n");
+  EXPECT_EQ(done("inspect clinic.csv empty.csv --id id --label y").out.find("problem"),
+            std::string::npos);
+}
+
 TEST_F(AbsentView, InspectCountsTheSamplesOfEachView) {
   const ToolRun run = done("inspect clinic.csv assay.csv --id id --label y --json d.json");
   EXPECT_NE(run.out.find("view   samples  lack it"), std::string::npos) << run.out;
@@ -140,6 +190,13 @@ TEST_F(AbsentView, InspectCountsTheSamplesOfEachView) {
   ASSERT_EQ(document.at("presences").size(), 1U);
   EXPECT_EQ(document.at("presences").at(0).at("view"), "assay");
   EXPECT_EQ(document.at("presences").at(0).at("samples"), present);
+  // Patient 9 has the view without one of its cells, which training refuses.
+  EXPECT_NE(run.out.find("assay.csv: 1 problem that training refuses"), std::string::npos)
+      << run.out;
+  ASSERT_EQ(document.at("problems").size(), 1U);
+  EXPECT_EQ(document.at("problems").at(0).at("file"), "assay.csv");
+  EXPECT_EQ(document.at("problems").at(0).at("column"), "g1");
+  EXPECT_EQ(document.at("problems").at(0).at("cells"), 1);
   folder.write("other.csv", assay(everyone));
   EXPECT_EQ(done("inspect clinic.csv other.csv --id id --label y").out.find("lack it"),
             std::string::npos);

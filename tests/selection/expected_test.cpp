@@ -205,11 +205,35 @@ TEST(Expected, LeaveOneOutHasSharesButNoRanking) {
   EXPECT_NE(expected.remarks.front().find("each fold tests one sample"), std::string::npos);
 }
 
-TEST(Expected, EveryMetricIsPooledInOneOfThreeWays) {
+/// Folds of two samples of the same class: each has a perfect ranking, which says nothing.
+TEST(Expected, FoldsOfOneClassHaveNoRanking) {
+  const Dataset data = planted_data(32, 2, 1, 1.0, 1);
+  std::vector<Index> fold;
+  for (Index i = 0; i < 32; ++i) fold.push_back(i / 4 * 2 + i % 2);
+  const auto folds = predefined_folds(fold);
+  const CrossValidation found = cross_validate(data, {linear_options()}, folds, {});
+  for (const FoldScore& score : found.models.front()) {
+    EXPECT_FALSE(score_called(score.metrics, "average_precision"));
+    EXPECT_TRUE(score_called(score.metrics, "accuracy"));
+  }
+  const Expected expected = expected_performance(found, 0, data, folds, {}).value();
+  EXPECT_TRUE(expected.find("accuracy")->value);
+  EXPECT_FALSE(expected.find("auc")->value);
+  EXPECT_FALSE(expected.find("average_precision")->value);
+  ASSERT_FALSE(expected.remarks.empty());
+  EXPECT_NE(expected.remarks.front().find("no fold ranks samples of different classes"),
+            std::string::npos)
+      << expected.remarks.front();
+}
+
+TEST(Expected, EveryMetricIsPooledInOneOfFourWays) {
   for (const char* name : {"auc", "macro_auc", "micro_auc", "micro_average_precision"}) {
     EXPECT_EQ(pooling_of(name), Pooling::mean_of_folds) << name;
   }
-  for (const char* name : {"average_precision", "macro_average_precision_interpolated", "auc_pr"}) {
+  for (const char* name : {"average_precision", "macro_average_precision"}) {
+    EXPECT_EQ(pooling_of(name), Pooling::above_chance_in_folds) << name;
+  }
+  for (const char* name : {"macro_average_precision_interpolated", "auc_pr"}) {
     EXPECT_EQ(pooling_of(name), Pooling::ranks_in_folds) << name;
   }
   for (const char* name : {"accuracy", "r2", "log_loss", "label_ranking_average_precision"}) {

@@ -36,8 +36,9 @@ struct Expected {
 
 /// Shares, losses, counts and R^2 are computed from all held-out predictions together, because
 /// labels, probabilities and predicted numbers of different models are comparable. Decision values
-/// are not, so AUC is the mean over the folds, and average precision uses the rank of each sample
-/// in its fold. A sample that several folds test counts once in each interval.
+/// are not, so AUC is the mean over the folds, and so is average precision, corrected for what
+/// small folds get by chance. Both omit folds of one class. A sample that several folds test counts
+/// once in each interval.
 ///
 /// Intervals: the delete-one jackknife over samples, or over groups, with the variance times 1.5
 /// (shares of all samples, AUC, average precision) or 2 (losses, R^2, shares of one class) to

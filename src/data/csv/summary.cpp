@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.hpp"
+#include "data/arrays/array_tables.hpp"
 #include "data/csv.hpp"
 #include "data/csv/label_spelling.hpp"
 #include "data/csv/reading.hpp"
@@ -97,7 +99,57 @@ void summarise_samples(const InputFile& file, const ReadOptions& options, TableS
   if (!spelling.empty()) summary.table.notes.push_back(fmt::format("{}: {}", file.path, spelling));
 }
 
+/// summarise_samples(), with what cannot be read at all as a problem.
+void summarise_text(const InputFile& file, const ReadOptions& options, TableSummary& summary) {
+  try {
+    summarise_samples(file, options, summary);
+  } catch (const DataError& fault) {  // quotes that are not closed
+    add_sentence(fault.what(), summary.problems);
+  }
+}
+
+/// Whether a row misses some of its cells and not all.
+bool misses_single_cells(const Table& table) {
+  const ConstMatrix numbers = table.numbers();
+  const auto is_missing = [](double value) { return std::isnan(value); };
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const ConstSpan row = numbers.row(i);
+    if (std::ranges::any_of(row, is_missing) && !std::ranges::all_of(row, is_missing)) return true;
+  }
+  return false;
+}
+
+TableSummary summary_of_part(const InputFile& file, ReadOptions options) {
+  TableSummary summary;
+  summary.format = file_format_name(file.format);
+  summary.encoding = file.encoding;
+  summary.table.source = file.path;
+  if (file.format != FileFormat::csv && file.format != FileFormat::tsv) return summary;
+  summary.separator = file.separator;
+  const bool lists_missing = !options.keep_missing;
+  options.keep_missing = true;
+  summarise_text(file, options, summary);
+  // A table with problems is not complete, so that its rows cannot be judged.
+  if (!lists_missing || (summary.problems.empty() && !misses_single_cells(summary.table))) {
+    return summary;
+  }
+  options.keep_missing = false;
+  summary.problems.clear();
+  summarise_text(file, options, summary);
+  return summary;
+}
+
 }  // namespace
+
+std::vector<TableSummary> summarise_tables(const std::vector<std::string>& files,
+                                           const ReadOptions& options) {
+  std::vector<InputFile> inputs = open_inputs(files, options);
+  name_apart(inputs);
+  prepare_inputs(inputs, options);
+  std::vector<TableSummary> summaries;
+  for (const InputFile& file : inputs) summaries.push_back(summary_of_part(file, options));
+  return summaries;
+}
 
 TableSummary summarise_table(const std::string& path, const ReadOptions& options) {
   std::vector<InputFile> files;
@@ -121,11 +173,7 @@ TableSummary summarise_table(const std::string& path, const ReadOptions& options
     return summary;
   }
   prepare_inputs(files, options);
-  try {
-    summarise_samples(file, options, summary);
-  } catch (const DataError& fault) {  // quotes that are not closed
-    add_sentence(fault.what(), summary.problems);
-  }
+  summarise_text(file, options, summary);
   return summary;
 }
 

@@ -194,10 +194,10 @@ void set_interval(Metric& metric, double variance, double quantile, double units
   }
 }
 
-/// Ranking metrics are undefined if a class is missing.
+/// Only the AUC of single classes is undefined if the fold tests one class.
 bool has_ranking(const FoldScore& fold) {
   return std::ranges::any_of(fold.metrics, [](const Metric& metric) {
-    return metric.value && pooling_of(metric.name) != Pooling::together;
+    return metric.value && (metric.name == "auc" || metric.name == "macro_auc");
   });
 }
 
@@ -295,10 +295,18 @@ void ExpectedRun::set_balanced_accuracy() {
 }
 
 void ExpectedRun::remark_on_rankings() {
-  if (held_out_.has_rankings() || held_out_.learned().target == Target::numbers) return;
-  result_.remarks.emplace_back(
-      "There is no AUC and no average precision: each fold tests one sample, and decision values "
-      "of different models are not comparable; use folds with several samples.");
+  const Target target = held_out_.learned().target;
+  if (held_out_.has_rankings() || target == Target::numbers) return;
+  if (held_out_.most_tested() <= 1) {
+    result_.remarks.emplace_back(
+        "There is no AUC and no average precision: each fold tests one sample, and decision values "
+        "of different models are not comparable; use folds with several samples.");
+  } else if (target == Target::classes) {
+    result_.remarks.emplace_back(
+        "There is no AUC and no average precision: no fold ranks samples of different classes, and "
+        "decision values of different models are not comparable; use folds that train on and test "
+        "several classes.");
+  }
 }
 
 void ExpectedRun::remark_on_intervals() {

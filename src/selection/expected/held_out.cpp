@@ -4,9 +4,12 @@
 #include <numeric>
 #include <set>
 
+#include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "kernmix/selection/expected.hpp"
 #include "kernmix/selection/mean.hpp"
+#include "model/targets.hpp"
+#include "selection/expected/fold_precision.hpp"
 #include "selection/rows.hpp"
 
 namespace kernmix {
@@ -44,6 +47,19 @@ void rank_column(Matrix& values, ConstSpan weights, Index column, Index first, I
   for (std::size_t k = 0; k < order.size(); ++k) values(order[k], column) = shares[k];
 }
 
+/// Rows in ascending order, by their fold.
+std::vector<std::vector<Index>> split_by_fold(const std::vector<Index>& rows,
+                                              const std::vector<Index>& fold) {
+  std::vector<std::vector<Index>> parts;
+  Index last = -1;
+  for (const Index row : rows) {
+    if (fold[to_size(row)] != last) parts.emplace_back();
+    last = fold[to_size(row)];
+    parts.back().push_back(row);
+  }
+  return parts;
+}
+
 }  // namespace
 
 Pooling pooling_of(const std::string& metric) {
@@ -51,6 +67,7 @@ Pooling pooling_of(const std::string& metric) {
   for (const char* prefix : {"macro_", "weighted_"}) {
     if (plain.starts_with(prefix)) plain = plain.substr(std::string(prefix).size());
   }
+  if (plain == "average_precision") return Pooling::above_chance_in_folds;
   const bool ranks = plain.starts_with("average_precision") || plain == "auc_pr";
   if (ranks) return Pooling::ranks_in_folds;
   const bool area = plain == "auc" || plain == "micro_auc" || plain == "micro_auc_pr" ||
@@ -88,6 +105,53 @@ HeldOutRows::HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
   samples_ = static_cast<Index>(std::set<Index>(sample.begin(), sample.end()).size());
   unit_ = numbered(groups.empty() ? sample : entries_at(groups, sample));
   units_ = unit_.empty() ? 0 : 1 + std::ranges::max(unit_);
+  set_signs();
+}
+
+void HeldOutRows::set_signs() {
+  if (learned_.target != Target::classes) return;
+  const TaskTargets targets =
+      encode_targets(learned_.scheme, learned_.target, learned_.names, truth_, rows());
+  signs_ = targets.values;
+  if (learned_.of_labels() || learned_.single()) return;
+  signs_ = Matrix(rows(), length(learned_.names));
+  for (Index i = 0; i < rows(); ++i) {
+    for (Index t = 0; t < signs_.cols; ++t) signs_(i, t) = targets.class_of(i) == t ? 1.0 : -1.0;
+  }
+}
+
+ThresholdSteps HeldOutRows::steps_of(Index task, const std::vector<Index>& rows) const {
+  Vector y;
+  Vector decision;
+  for (const Index row : rows) {
+    y.push_back(signs_(row, task));
+    decision.push_back(all_.decision(row, task));
+  }
+  return threshold_steps(y, decision, entries_at(weight_, rows));
+}
+
+/// For several classes or labels the means over them, of equal weight or by their positive samples.
+void HeldOutRows::add_average_precision(const std::vector<Index>& rows,
+                                        const std::vector<std::vector<Index>>& folds,
+                                        MetricValues& found) const {
+  Vector values;
+  Vector positives;
+  for (Index t = 0; t < signs_.cols; ++t) {
+    FoldPrecision precision;
+    for (const std::vector<Index>& fold : folds) precision.add(steps_of(t, fold));
+    const ThresholdStep all = steps_of(t, rows).back();
+    const auto value = precision.at(all.positives / (all.positives + all.negatives));
+    if (!value) continue;
+    values.push_back(*value);
+    positives.push_back(all.positives);
+  }
+  if (values.empty()) return;
+  if (learned_.single()) {
+    found["average_precision"] = values.front();
+    return;
+  }
+  found["macro_average_precision"] = mean_of_values(values);
+  found["weighted_average_precision"] = mean_of_values(values, positives);
 }
 
 std::vector<Metric> HeldOutRows::metrics_of(const Prediction& from,
@@ -118,16 +182,15 @@ MetricValues HeldOutRows::values(const std::vector<Index>& rows) const {
                        [&](Index i) { return ranks_[to_size(fold_[to_size(i)])]; });
   if (ranking.empty()) return found;
   take(metrics_of(ranked_, ranking), Pooling::ranks_in_folds);
+  const std::vector<std::vector<Index>> folds = split_by_fold(ranking, fold_);
+  add_average_precision(rows, folds, found);
   std::map<std::string, Vector> of_folds;
-  for (auto first = ranking.begin(); first != ranking.end();) {
-    const auto last = std::find_if(
-        first, ranking.end(), [&](Index i) { return fold_[to_size(i)] != fold_[to_size(*first)]; });
-    for (const Metric& metric : metrics_of(all_, {first, last})) {
+  for (const std::vector<Index>& fold : folds) {
+    for (const Metric& metric : metrics_of(all_, fold)) {
       if (metric.value && pooling_of(metric.name) == Pooling::mean_of_folds) {
         of_folds[metric.name].push_back(*metric.value);
       }
     }
-    first = last;
   }
   for (const auto& [name, values] : of_folds) found[name] = *mean_and_spread(values).mean;
   return found;

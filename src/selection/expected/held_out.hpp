@@ -2,12 +2,14 @@
 /// \file
 /// Held-out predictions as rows, each with a sample, a fold, and an independent unit.
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/samples.hpp"
 #include "kernmix/selection/cross_validation.hpp"
+#include "metrics/threshold_steps.hpp"
 
 namespace kernmix {
 
@@ -15,7 +17,7 @@ namespace kernmix {
 using MetricValues = std::map<std::string, double>;
 
 /// How a metric combines the predictions of several models.
-enum class Pooling { together, mean_of_folds, ranks_in_folds };
+enum class Pooling { together, mean_of_folds, above_chance_in_folds, ranks_in_folds };
 [[nodiscard]] Pooling pooling_of(const std::string& metric);
 
 class HeldOutRows {
@@ -40,17 +42,27 @@ class HeldOutRows {
   [[nodiscard]] MetricValues values(const std::vector<Index>& rows) const;
   /// The names of all metrics in the order of scores().
   [[nodiscard]] std::vector<std::string> names() const;
-  /// Whether each fold tests more than one sample, so that it has a ranking.
-  [[nodiscard]] bool has_rankings() const { return most_tested_ > 1; }
+  /// Whether some fold ranks samples of every class.
+  [[nodiscard]] bool has_rankings() const {
+    return std::ranges::find(ranks_, true) != ranks_.end();
+  }
+  /// The number of samples that the largest fold tests.
+  [[nodiscard]] std::size_t most_tested() const { return most_tested_; }
 
  private:
   [[nodiscard]] std::vector<Metric> metrics_of(const Prediction& from,
                                                const std::vector<Index>& rows) const;
+  void set_signs();
+  [[nodiscard]] ThresholdSteps steps_of(Index task, const std::vector<Index>& rows) const;
+  void add_average_precision(const std::vector<Index>& rows,
+                             const std::vector<std::vector<Index>>& folds,
+                             MetricValues& found) const;
 
   Model learned_;
   Table truth_;  ///< one sample for each row, without features
   Prediction all_;
   Prediction ranked_;  ///< the same with ranks instead of decision values
+  Matrix signs_;  ///< of each row, +1 or -1 for each class or label; one column for two classes
   std::vector<bool> ranks_;
   std::vector<Index> fold_;  ///< of each row
   std::vector<Index> unit_;  ///< of each row, 0 .. units - 1
