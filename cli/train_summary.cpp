@@ -16,13 +16,14 @@
 namespace kernmix::cli {
 namespace {
 
-/// "398  (250 benign, 148 malignant)", "1030  (targets from 2.33 to 82.6)", "300".
+/// "398  (positive: 148 malignant, negative: 250 benign)", "1030  (targets from 2.33 to 82.6)",
+/// "300".
 std::string samples_text(const Model& model, const Table& table, const RunFacts& facts) {
   const Index n = model.training_samples;
   if (!model.single() || model.target == Target::none) return fmt::format("{}", n);
   if (model.target == Target::classes) {
-    return fmt::format("{}  ({} {}, {} {})", n, facts.samples_per_name[0], model.names[0],
-                       facts.samples_per_name[1], model.names[1]);
+    return fmt::format("{}  (positive: {} {}, negative: {} {})", n, facts.samples_per_name[1],
+                       model.names[1], facts.samples_per_name[0], model.names[0]);
   }
   const Vector y = table.targets.empty() ? numbers_of(table.labels) : table.targets.values.values;
   const auto [least, most] = std::minmax_element(y.begin(), y.end());

@@ -238,8 +238,9 @@ Findings evaluate_two_classes(const Model& model, const Table& table, const Pred
     add_probabilities(evaluate_probabilities(y, prediction.probability.values, weights),
                       result.metrics, more);
   }
-  return {fmt::format("{}, {} of them {}\n\n{}\n{}", samples_text(result.samples, weights),
-                      count_text(positives), classes.positive, metrics_table(result.metrics),
+  return {fmt::format("{}, {} of them {}, the positive class\n\n{}\n{}",
+                      samples_text(result.samples, weights), count_text(positives),
+                      classes.positive, metrics_table(result.metrics),
                       confusion_table(result.confusion, classes, classes)),
           joined({{"n_samples", result.samples},
                   {"n_positive", result.positives},

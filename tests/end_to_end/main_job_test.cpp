@@ -159,6 +159,23 @@ TEST_F(MainJob, PredictionsAreCsvWithContributionsThatAddUp) {
   EXPECT_NEAR(sum, first.at("decision").get<double>(), 1e-9);
 }
 
+TEST_F(MainJob, OutputsNameThePositiveClass) {
+  const Folder folder;
+  const std::string train = tool(folder, "train " + example("breast_cancer_train.csv") +
+                                             " --label diagnosis --id sample -o m.kmx")
+                                .err;
+  EXPECT_NE(train.find("(positive: 148 malignant, negative: 250 benign)"), std::string::npos)
+      << train;
+  const std::string data = model() + " " + test_data() + "--label diagnosis";
+  const std::string evaluation = tool(folder, "evaluate " + data).out;
+  EXPECT_NE(evaluation.find(" of them malignant, the positive class\n"), std::string::npos)
+      << evaluation;
+  const std::string explained = tool(folder, "explain " + data).out;
+  EXPECT_TRUE(
+      explained.ends_with("A direction above 0 means that larger values favour 'malignant'.\n"))
+      << explained;
+}
+
 TEST_F(MainJob, VerifyRefusesOtherData) {
   const Folder folder;
   const ToolRun verify =
