@@ -171,6 +171,26 @@ TEST(Cv, WarnsOfLabelsThatAreNoBetterThanTheMostFrequentClass) {
   const ToolRun evaluated = tool(folder, "evaluate m.kmx noise.csv --label y --json e.json");
   EXPECT_NE(evaluated.err.find("[no-better-than-majority]"), std::string::npos) << evaluated.err;
   EXPECT_EQ(json_of(folder, "e.json").at("warnings")[0].at("code"), "no-better-than-majority");
+  folder.write("negative.csv", "y,a\nn,0.1\nn,0.2\nn,0.3\n");
+  const ToolRun negative = tool(folder, "evaluate m.kmx negative.csv --label y");
+  EXPECT_NE(negative.err.find("all samples are 'n'"), std::string::npos) << negative.err;
+  EXPECT_NE(negative.err.find("[one-class-evaluated]"), std::string::npos) << negative.err;
+  EXPECT_EQ(negative.err.find("[no-better-than-majority]"), std::string::npos) << negative.err;
+}
+
+/// A small C and unequal classes: the threshold is beyond all samples, which are ranked well.
+TEST(Cv, WarnsOfAThresholdThatHidesAGoodRanking) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "y,a\n";
+  for (int i = 0; i < 60; ++i) {
+    text << (i % 5 == 0 ? "p," : "n,") << (i % 5 == 0 ? 1.0 : 0.0) + spread(i, 1.41421356) << "\n";
+  }
+  folder.write("ranked.csv", text.str());
+  ASSERT_EQ(tool(folder, "train ranked.csv --label y -C 1e-4 --kernel linear -o m.kmx").code, 0);
+  const ToolRun evaluated = tool(folder, "evaluate m.kmx ranked.csv --label y");
+  EXPECT_NE(evaluated.err.find("rank the samples better than chance (AUC "), std::string::npos)
+      << evaluated.err;
 }
 
 TEST(Cv, LeaveOneOutPrintsNoAreaUnderTheCurve) {
