@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
     const bool internal = error.kind() == ErrorKind::internal;
     return fail(error.kind(),
                 internal ? fmt::format("internal error: {}; please report it", error.what())
-                         : std::string(error.what()));
+                         : with_option_names(error.what()));
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::resource,
                 "memory ran out; use less data or fewer kernels, or set --memory to see the "
