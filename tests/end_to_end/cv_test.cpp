@@ -213,6 +213,11 @@ TEST(Cv, SaysWhatStandsInTheWay) {
   refused("--groups patient --fold-column fold", "both define the folds", 2);
   refused("--groups pateint", "did you mean 'patient'", 3);
   refused("--leave-one-out --repeats 2", "the same each time", 2);
+  refused("--leave-one-out --folds 10", "--folds 10: --leave-one-out defines the folds", 2);
+  folder.write("measured.csv", "y,a,b\nu,0.5,1\nv,1.5,2\nu,2,3\nv,3,4\n");
+  const ToolRun measured = tool(folder, "cv measured.csv --label y --fold-column a");
+  EXPECT_EQ(measured.code, 3) << measured.err;
+  EXPECT_NE(measured.err.find("column 'a' has the number 0.5"), std::string::npos) << measured.err;
   refused("--folds 61 --ignore patient --ignore fold", "61 folds of 60 samples", 2);
   refused("--score acuracy --ignore patient", "did you mean 'accuracy'", 2);
   refused("--ignore patient --ignore fold --also 'average'", "must be 'NAME: OPTIONS'", 2);
