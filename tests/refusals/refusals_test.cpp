@@ -318,7 +318,8 @@ const std::vector<Refusal> kData = {
     {"text_for_regression",
      "+--loss squared",
      3,
-     {"sample 1: label 'no' is not a finite number, as regression needs"}},
+     {"GOOD.csv: sample 1: label 'no' is not a finite number, as regression needs; most labels are "
+      "words: use a loss of classes"}},
     {"number_missing_for_regression",
      "train BAD --label y --loss squared -o m.kmx",
      3,
