@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
@@ -435,14 +434,6 @@ Findings inspect_files(const InspectArguments& a, const Context& context) {
     add_sets(a.data, summary.table, context, findings);
   }
   return findings;
-}
-
-std::string first_bytes(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes(16, '\0');
-  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(to_size(std::max<std::streamsize>(stream.gcount(), 0)));
-  return bytes;
 }
 
 Findings inspect_npy(const InspectArguments& a, const Context& context) {

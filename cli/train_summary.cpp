@@ -48,7 +48,10 @@ std::string top_weights(const Model& model, std::size_t limit) {
     rows.push_back({fmt::format("{:.4g}", kernel.weight), fmt::format("{:.4g}", kernel.norm),
                     kernel.description.name()});
   }
-  return aligned(rows, true);
+  const bool all = length(rows) - 1 == kernels_used(model);
+  return aligned(rows, true) +
+         (all ? ""
+              : fmt::format("These {} kernels have the largest norms; --json has all.\n", limit));
 }
 
 std::string summary_table(const TrainResult& result, const Table& table, const RunFacts& facts) {

@@ -70,8 +70,9 @@ std::string count_text(double count) {
 
 /// "60 samples", or "60 samples that count as 83.5"
 std::string samples_text(Index samples, ConstSpan weights) {
-  if (weights.empty()) return fmt::format("{} samples", samples);
-  return fmt::format("{} samples that count as {}", samples,
+  const std::string count = fmt::format("{} sample{}", samples, samples == 1 ? "" : "s");
+  if (weights.empty()) return count;
+  return fmt::format("{} that count{} as {}", count, samples == 1 ? "s" : "",
                      count_text(std::accumulate(weights.begin(), weights.end(), 0.0)));
 }
 

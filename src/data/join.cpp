@@ -86,6 +86,17 @@ bool several(const std::vector<InputFile>& files) {
   return std::ranges::count(files, false, &InputFile::annotation) > 1;
 }
 
+[[noreturn]] void refuse_repeated(const std::vector<InputFile>& files, const InputFile& file,
+                                  const std::string& column) {
+  if (std::ranges::count(files, file.path, &InputFile::path) > 1) {
+    throw DataError(fmt::format("{}: the file is named twice; name it once", file.path));
+  }
+  throw DataError(
+      fmt::format("{}: column {} occurs in another file too; give the files different "
+                  "names with NAME=FILE",
+                  file.path, in_quotes(column)));
+}
+
 void name_columns(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                   Table& joined) {
   const std::unordered_set<std::string> shared = shared_names(files);
@@ -102,10 +113,7 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
     for (const std::string& name : own) {
       joined.columns.push_back(joined_name(file, name, shared, several(files)));
       if (seen.insert(joined.columns.back()).second) continue;
-      throw DataError(
-          fmt::format("{}: column {} occurs in another file too; give the files different "
-                      "names with NAME=FILE",
-                      file.path, in_quotes(joined.columns.back())));
+      refuse_repeated(files, file, joined.columns.back());
     }
   }
 }

@@ -86,8 +86,7 @@ TEST_F(Join, RefusesWhatDoesNotMatch) {
       message({a, folder_.write("b.csv", "id,z\ns1,1\n")}, options),
       "a.csv has 2 samples and b.csv has 1; name a column of sample ids with --id to join them");
   EXPECT_EQ(message({a, a}, by_id_),
-            "a.csv: column 'a.x' occurs in another file too; give the "
-            "files different names with NAME=FILE");
+            "a.csv: the file is named twice; name it once");
 }
 
 TEST_F(Join, RefusesAnIdThatOccursTwiceInOneFile) {

@@ -176,6 +176,17 @@ TEST_F(MainJob, OutputsNameThePositiveClass) {
       << explained;
 }
 
+TEST_F(MainJob, TheListOfWeightsSaysWhereItEnds) {
+  const Folder folder;
+  const std::string line = "train " + example("breast_cancer_train.csv") +
+                           " --label diagnosis --id sample -o m.kmx --regularizer average ";
+  const std::string sentence = "These 10 kernels have the largest norms; --json has all.\n";
+  const std::string many = tool(folder, line + "--kernel 'linear on all, each'").err;
+  EXPECT_NE(many.find(sentence), std::string::npos) << many;
+  const std::string few = tool(folder, line).err;
+  EXPECT_EQ(few.find(sentence), std::string::npos) << few;
+}
+
 TEST_F(MainJob, VerifyRefusesOtherData) {
   const Folder folder;
   const ToolRun verify =
