@@ -458,9 +458,20 @@ void refuse_notation(const InspectArguments& a) {
                                    a.data.decimal.empty() ? "--thousands" : "--decimal", a.file));
 }
 
+/// Several files are tables that are joined.
+void refuse_single(const std::string& file) {
+  const std::string head = first_bytes(file);
+  const bool is_model = head.starts_with("KERNMIX");
+  if (!is_model && !head.starts_with("{")) return;
+  throw ParameterError(
+      fmt::format("{} is a {}, and several files are data that are joined: inspect it alone", file,
+                  is_model ? "model" : "result in JSON"));
+}
+
 Findings look_into(const InspectArguments& a, const Context& context) {
   if (a.data.files.size() > 1) {
     refuse_alphas(a);
+    for (const std::string& file : a.data.files) refuse_single(file);
     return inspect_files(a, context);
   }
   const std::string head = first_bytes(a.file);

@@ -30,7 +30,23 @@ std::string samples_text(const Model& model, const Table& table, const RunFacts&
   return fmt::format("{}  (targets from {:g} to {:g})", n, *least, *most);
 }
 
-/// The unit of the count of SVM solves.
+/// With the remedy of a run that stopped before its tolerance.
+std::string status_text(Status status) {
+  const std::string name = status_name(status);
+  switch (status) {
+    case Status::iteration_limit:
+      return name + "  (allow more with --max-iterations)";
+    case Status::time_limit:
+      return name + "  (allow more with --time-limit)";
+    case Status::stalled:
+      return name +
+             "  (rounding errors: use a larger --tolerance, a smaller C or --scale standard)";
+    default:
+      return name;
+  }
+}
+
+/// The unit of the count of inner solves.
 std::string solved_text(const Model& model) {
   return model.scheme == TaskScheme::joint ? "all classes at once"
                                            : fmt::format("{} tasks", model.tasks.size());
@@ -59,7 +75,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   const Bounds& bounds = model.certificate;
   const Index used = kernels_used(model);
   std::vector<Row> rows = {
-      {"status", status_name(result.status)},
+      {"status", status_text(result.status)},
       {"primal", fmt::format("{:.8g}", bounds.primal)},
       {"dual", fmt::format("{:.8g}", bounds.dual)},
       {"relative gap",
@@ -75,7 +91,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   if (!model.single()) {
     rows.push_back({"learned", tasks_text(model)});
     rows.push_back(
-        {"SVM solves", fmt::format("{}  (of {})", result.svm_solves, solved_text(model))});
+        {"inner solves", fmt::format("{}  (of {})", result.svm_solves, solved_text(model))});
   }
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   rows.push_back({"time", readable_seconds(facts.total_seconds)});

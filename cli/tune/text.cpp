@@ -39,7 +39,7 @@ std::string cells_table(const Tuned& tuned) {
     rows.push_back({tuned.candidate(c).name, mean_text(tuned.cell(c)),
                     fmt::format("{:.1f}", tuned.cell(c).kernels_used)});
   }
-  return aligned(rows, true);
+  return aligned(rows, true) + "Mean +- standard deviation over the folds.\n";
 }
 
 std::string counts_text(const Search& search) {

@@ -56,9 +56,8 @@ std::string factors_table(const Product& product, std::size_t limit) {
     if (rows.size() > limit || factor.weight == 0.0) break;
     rows.push_back({fmt::format("{:.4g}", factor.weight), factor.description.name()});
   }
-  const auto used = std::ranges::count_if(
-      factors, [](double weight) { return weight != 0.0; }, &ModelKernel::weight);
-  const bool all = length(rows) - 1 == used;
+  const auto used = std::ranges::count_if(factors, has_weight);
+  const bool all = static_cast<std::ptrdiff_t>(rows.size()) - 1 == used;
   return aligned(rows, true) +
          (all ? ""
               : fmt::format("These {} factors have the largest weights; --json has all.\n", limit));

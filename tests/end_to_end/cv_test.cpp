@@ -202,6 +202,17 @@ TEST(Cv, LeaveOneOutPrintsNoAreaUnderTheCurve) {
   EXPECT_NE(run.out.find("auc                -"), std::string::npos) << run.out;
 }
 
+TEST(Cv, SpeaksOfIntervalsWhereThereAreSome) {
+  const Folder folder;
+  write_visits(folder);
+  const std::string sentence = ", with 95 % intervals.";
+  const std::string some = tool(folder, kData + "--ignore patient --ignore fold").out;
+  EXPECT_NE(some.find(sentence), std::string::npos) << some;
+  const std::string none = tool(folder, kData + "--groups patient --folds 3 --ignore fold").out;
+  EXPECT_NE(none.find("There are no intervals: 7 groups"), std::string::npos) << none;
+  EXPECT_EQ(none.find(sentence), std::string::npos) << none;
+}
+
 TEST(Cv, SaysWhatStandsInTheWay) {
   const Folder folder;
   write_visits(folder);
