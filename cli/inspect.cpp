@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "data/number.hpp"
 #include "dual_variables.hpp"
 #include "inspect_arrays.hpp"
 #include "inspect_sets.hpp"
@@ -272,11 +273,14 @@ std::string multi_label_counts(const MultiLabels& labels) {
 /// Classes with their counts; for more than ten different numbers their range.
 std::string label_counts(const Table& table) {
   if (!table.multi_labels.names.empty()) return multi_label_counts(table.multi_labels);
+  std::vector<std::string> labels;
+  std::ranges::remove_copy_if(table.labels, std::back_inserter(labels), is_missing_name);
+  const std::size_t missing = table.labels.size() - labels.size();
   std::map<std::string, Index> counts;
-  for (const std::string& label : table.labels) ++counts[label];
+  for (const std::string& label : labels) ++counts[label];
   if (counts.size() > 10) {
     try {
-      const Vector numbers = numbers_of(table.labels);
+      const Vector numbers = numbers_of(labels);
       const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
       return fmt::format("numbers from {:g} to {:g}, {} different", *least, *most, counts.size());
     } catch (const DataError&) {  // classes with names
@@ -284,7 +288,9 @@ std::string label_counts(const Table& table) {
   }
   std::vector<std::string> texts;
   for (const auto& [label, count] : counts) texts.push_back(fmt::format("{} x {}", count, label));
-  return texts.empty() ? "none (name the column with --label)" : listed(texts, 10);
+  if (table.labels.empty()) return "none (name the column with --label)";
+  return listed(texts, 10) + (missing > 0 ? fmt::format("; {} missing", missing) : "") +
+         (texts.size() == 1 ? " (classification needs two classes)" : "");
 }
 
 /// The columns of each kind: "5 numbers, 1 words".

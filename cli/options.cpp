@@ -459,7 +459,9 @@ void say_of_reading(const Table& table, const CommonArguments& common) {
   if (common.quiet) return;
   for (const std::string& note : table.notes) write_message(fmt::format("kernmix: {}\n", note));
   if (table.unmatched == 0) return;
-  write_message(fmt::format("kernmix: {}\n", left_out_text(table.unmatched)));
+  const std::string& example = table.unmatched_example;
+  write_message(fmt::format("kernmix: {}{}\n", left_out_text(table.unmatched),
+                            example.empty() ? "" : ", for example " + example));
 }
 
 std::string sample_name(const Table& table, Index i) {

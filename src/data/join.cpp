@@ -285,6 +285,19 @@ struct IdPlaces {
     }
     return true;
   }
+  /// The first file without the id, one that must have it before others.
+  [[nodiscard]] std::size_t lacking(const NeededFiles& needed) const {
+    const auto must = [&](std::size_t f) {
+      return needed.each[f] || (!needed.labels.empty() && needed.labels[f]);
+    };
+    std::size_t first = rows.size();
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      if (rows[f] != no_row) continue;
+      if (must(f)) return f;
+      first = std::min(first, f);
+    }
+    return std::min(first, rows.size() - 1);
+  }
 };
 
 }  // namespace
@@ -314,7 +327,9 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
           places.in_any(with_columns)) {
         for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(places.rows[f]);
       } else {
-        ++match.unmatched;
+        if (match.unmatched++ > 0) continue;
+        match.unmatched_example =
+            fmt::format("{}, which {} lacks", in_quotes(id), files[places.lacking(needed)].path);
       }
     }
   }
@@ -379,6 +394,7 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
            const RowMatch& match) {
   Table joined;
   joined.unmatched = match.unmatched;
+  joined.unmatched_example = match.unmatched_example;
   joined.labels = join_labels(files, tables, match);
   joined.multi_labels = join_multi_labels(files, tables, match);
   name_columns(files, tables, joined);
