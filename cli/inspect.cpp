@@ -11,8 +11,8 @@
 #include "data/number.hpp"
 #include "dual_variables.hpp"
 #include "inspect_arrays.hpp"
+#include "inspect_result.hpp"
 #include "inspect_sets.hpp"
-#include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/matrix_files.hpp"
@@ -185,27 +185,6 @@ Findings inspect_model(const InspectArguments& a, const Context& context) {
   }
   if (!a.alphas.empty()) write_text(a.alphas, duals_csv(model));
   return findings;
-}
-
-/// The top level of a JSON file: values of scalars, sizes of lists and objects.
-Findings inspect_json(const std::string& file, const Context& context) {
-  const nlohmann::json content = read_json(file, context);
-  if (!content.is_object())
-    throw DataError(fmt::format("{}: JSON, but not a result of kernmix", file));
-  std::vector<Row> facts = {{"file", "JSON"}};
-  for (const auto& item : content.items()) {
-    const nlohmann::json& value = item.value();
-    std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
-    if (value.is_structured()) {
-      shown = fmt::format("{} {}", value.size(), value.is_array() ? "entries" : "fields");
-    }
-    facts.push_back({item.key(), shown});
-  }
-  return {aligned(facts), Json{{"version", KERNMIX_VERSION},
-                               {"command", "inspect"},
-                               {"kind", "json"},
-                               {"file", file},
-                               {"result_of", content.value("command", std::string())}}};
 }
 
 struct MatrixFacts {
@@ -495,7 +474,7 @@ Findings look_into(const InspectArguments& a, const Context& context) {
   }
   if (kernmix::lowercase(a.file).ends_with(".gmt")) return inspect_sets(a.file, context);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a, context);
-  if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file, context);
+  if (head.starts_with("{") || head.starts_with("[")) return inspect_result(a.file, context);
   return inspect_table(a, context);
 }
 

@@ -16,10 +16,22 @@
 namespace kernmix::cli {
 namespace {
 
-/// "398  (positive: 148 malignant, negative: 250 benign)", "1030  (targets from 2.33 to 82.6)",
-/// "300".
+/// "  (39 first, 47 second, 32 third)", or empty for many classes.
+std::string class_counts(const Model& model, const RunFacts& facts) {
+  constexpr std::size_t most_classes = 10;
+  if (model.names.size() > most_classes) return "";
+  std::string counts;
+  for (std::size_t k = 0; k < model.names.size(); ++k) {
+    counts += fmt::format("{}{} {}", k > 0 ? ", " : "", facts.samples_per_name[k], model.names[k]);
+  }
+  return "  (" + counts + ")";
+}
+
+/// "398  (positive: 148 malignant, negative: 250 benign)", "118  (39 first, 47 second, 32
+/// third)", "1030  (targets from 2.33 to 82.6)", "300".
 std::string samples_text(const Model& model, const Table& table, const RunFacts& facts) {
   const Index n = model.training_samples;
+  if (model.classes_compete()) return fmt::format("{}{}", n, class_counts(model, facts));
   if (!model.single() || model.target == Target::none) return fmt::format("{}", n);
   if (model.target == Target::classes) {
     return fmt::format("{}  (positive: {} {}, negative: {} {})", n, facts.samples_per_name[1],

@@ -236,6 +236,13 @@ TEST_F(MainJob, InspectKnowsOurFiles) {
   const ToolRun of_run = run_tool(folder, {"inspect", run_file()});
   EXPECT_EQ(of_run.code, 0);
   EXPECT_NE(of_run.out.find("relative_gap"), std::string::npos);
+  EXPECT_NE(of_run.out.find("kernel "), std::string::npos) << "the weights" << of_run.out;
+  EXPECT_EQ(of_run.out.find("bank_passes"), std::string::npos);
+  const ToolRun evaluate = run_tool(folder, words("evaluate " + model() + " " + test_data() +
+                                                  "--label diagnosis --json evaluation.json"));
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  const std::string of_evaluation = run_tool(folder, {"inspect", "evaluation.json"}).out;
+  EXPECT_NE(of_evaluation.find("balanced_accuracy "), std::string::npos) << of_evaluation;
   const ToolRun of_data = run_tool(
       folder, words("inspect " + example("breast_cancer.csv") + " --label diagnosis --id sample"));
   EXPECT_EQ(of_data.code, 0) << of_data.err;
