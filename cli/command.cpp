@@ -63,6 +63,35 @@ std::vector<std::string> command_names(CLI::App& root) {
   return names;
 }
 
+/// Names that a mistyped one may mean. One letter is not mistyped for another one.
+std::vector<std::string> names_like(const std::string& name, const CLI::App& app) {
+  std::vector<std::string> names = option_names(app);
+  const auto differs = [&](const std::string& own) {
+    return name.size() == 2 && lowercase(own) != lowercase(name);
+  };
+  std::erase_if(names, differs);
+  return names;
+}
+
+/// Says where the option exists, or which one may be meant.
+std::string hint_of_option(CLI::App& root, const CLI::App& app, const std::string& name) {
+  const auto has = [](const CLI::App& command, const std::string& option) {
+    return command.get_option_no_throw(option) != nullptr;
+  };
+  if ((name == "-o" || name == "--output") && has(app, "--json")) {
+    return ": the result is written to standard output, and to a file with --json";
+  }
+  std::vector<std::string> owners;
+  for (const CLI::App* command : root.get_subcommands(nullptr)) {
+    if (has(*command, name)) owners.push_back(command->get_name());
+  }
+  if (owners.empty()) return did_you_mean(name, names_like(name, app));
+  if (has(app, "MODEL") && std::ranges::find(owners, "train") != owners.end()) {
+    return ": it is an option of training, and the model has its value; leave it out";
+  }
+  return ", which is an option of kernmix " + listed(owners, 4);
+}
+
 /// Rejects unused arguments.
 void refuse_leftovers(CLI::App& root) {
   CLI::App* const command = chosen_command(root);
@@ -77,8 +106,8 @@ void refuse_leftovers(CLI::App& root) {
     if (!ended && argument.size() > 1 && argument.front() == '-') {
       const std::string name = argument.substr(0, argument.find('='));
       throw ParameterError(fmt::format("unknown option {}{}; see {} --help",
-                                       kernmix::in_quotes(name),
-                                       did_you_mean(name, option_names(app)), help));
+                                       kernmix::in_quotes(name), hint_of_option(root, app, name),
+                                       help));
     }
     if (command == nullptr) {
       throw ParameterError(fmt::format("unknown command {}{}; see kernmix --help",
@@ -137,6 +166,18 @@ void refuse_options_as_values(CLI::App& root, int argc, const char* const* argv)
 }
 
 }  // namespace
+
+std::string with_option_names(std::string message) {
+  for (const Field& field : fields()) {
+    const std::string setting = "(" + field.name + "=";
+    const bool same_name = field.flag == "--" + field.name;
+    for (std::size_t at = message.find(setting); same_name && at != std::string::npos;
+         at = message.find(setting, at)) {
+      message.replace(at, setting.size(), "(" + field.flag + " ");
+    }
+  }
+  return message;
+}
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;

@@ -39,6 +39,9 @@ struct Command {
 [[nodiscard]] Command make_stability(CLI::App& root);
 [[nodiscard]] Command make_tune(CLI::App& root);
 
+/// Messages of the library name settings as "(absent=drop)": the same as "(--absent drop)".
+[[nodiscard]] std::string with_option_names(std::string message);
+
 /// The text of the help of one command around the options.
 struct HelpText {
   std::string name;

@@ -114,10 +114,12 @@ std::string expected_table(const Study& study) {
     }
     rows.push_back(std::move(row));
   }
-  std::string text = aligned(rows, true) + fmt::format(
-                                               "Expected performance on new samples of models "
-                                               "trained on {} samples, with 95 % intervals.\n",
-                                               first.trained);
+  const bool has_intervals = std::ranges::any_of(
+      first.metrics, [](const Metric& metric) { return metric.low.has_value(); });
+  std::string text =
+      aligned(rows, true) +
+      fmt::format("Expected performance on new samples of models trained on {} samples{}.\n",
+                  first.trained, has_intervals ? ", with 95 % intervals" : "");
   for (const std::string& remark : first.remarks) text += wrapped(remark, 100) + "\n";
   return text;
 }

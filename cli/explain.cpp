@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "absent_views.hpp"
+#include "base/text.hpp"
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/version.hpp"
@@ -53,6 +54,13 @@ std::string views_table(const Model& model, const Explanation& found) {
   return aligned(rows, true);
 }
 
+/// Which class a positive direction favours, of two classes; tasks are named by their classes.
+std::string direction_text(const Model& model) {
+  if (!model.single() || model.target != Target::classes) return "";
+  return fmt::format("A direction above 0 means that larger values favour {}.\n",
+                     kernmix::in_quotes(model.names[1]));
+}
+
 /// \param top  rows of each task
 std::string features_table(const Model& model, const Explanation& found, Index top) {
   std::vector<Row> rows = {
@@ -67,7 +75,9 @@ std::string features_table(const Model& model, const Explanation& found, Index t
   if (rows.size() == 1) return "Given matrices have no columns to explain.\n";
   const std::size_t left_out = found.features.size() + 1 - rows.size();
   return aligned(rows, true) +
-         (left_out == 0 ? "" : fmt::format("... and {} more, see -o, --json or --top\n", left_out));
+         (left_out == 0 ? ""
+                        : fmt::format("... and {} more, see -o, --json or --top\n", left_out)) +
+         direction_text(model);
 }
 
 std::string effects_csv(const Model& model, const Explanation& found) {

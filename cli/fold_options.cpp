@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "data/file.hpp"
+#include "data/number.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "layout.hpp"
@@ -29,6 +31,19 @@ std::optional<Index> index_of(std::string_view text) {
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+/// Names of folds are words or whole numbers; other numbers are measurements.
+void refuse_measurements(const std::string& column, const std::vector<std::string>& texts) {
+  const auto is_measurement = [](const std::string& text) {
+    const auto number = parse_number(text);
+    return number && *number != std::floor(*number);
+  };
+  const auto found = std::ranges::find_if(texts, is_measurement);
+  if (found == texts.end()) return;
+  throw DataError(
+      fmt::format("--fold-column: column {} has the number {}; folds are whole numbers or words",
+                  in_quotes(column), *found));
 }
 
 /// Numbers unchanged; other texts are numbered.
@@ -157,6 +172,11 @@ void check_fold_options(const FoldArguments& a) {
   }
   const bool repeated = whole_number("--repeats", a.repeats, 1) > 1;
   (void)whole_number("--folds", a.folds, 2);
+  const bool in_groups = rules.empty() || rules[0] == "--groups";
+  if (a.folds != FoldArguments().folds && !in_groups) {
+    throw ParameterError(fmt::format("--folds {}: {} defines the folds and their number; give one",
+                                     a.folds, rules[0]));
+  }
   if (repeated && !rules.empty()) {
     throw ParameterError(
         fmt::format("--repeats: the folds of {} are the same each time", rules[0]));
@@ -201,6 +221,7 @@ FoldRule fold_rule(const FoldArguments& a, const std::vector<std::string>& colum
     rule.given = read_splits(a.split_file, n, context);
     rule.given_by = "the splits of " + a.split_file;
   } else if (!a.fold_column.empty()) {
+    refuse_measurements(a.fold_column, column);
     rule.given = predefined_folds(fold_numbers(column));
     rule.given_by = "the folds of column " + a.fold_column;
   } else if (a.leave_one_out) {

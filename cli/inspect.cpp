@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "data/number.hpp"
 #include "dual_variables.hpp"
 #include "inspect_arrays.hpp"
+#include "inspect_result.hpp"
 #include "inspect_sets.hpp"
-#include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/matrix_files.hpp"
@@ -187,27 +187,6 @@ Findings inspect_model(const InspectArguments& a, const Context& context) {
   return findings;
 }
 
-/// The top level of a JSON file: values of scalars, sizes of lists and objects.
-Findings inspect_json(const std::string& file, const Context& context) {
-  const nlohmann::json content = read_json(file, context);
-  if (!content.is_object())
-    throw DataError(fmt::format("{}: JSON, but not a result of kernmix", file));
-  std::vector<Row> facts = {{"file", "JSON"}};
-  for (const auto& item : content.items()) {
-    const nlohmann::json& value = item.value();
-    std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
-    if (value.is_structured()) {
-      shown = fmt::format("{} {}", value.size(), value.is_array() ? "entries" : "fields");
-    }
-    facts.push_back({item.key(), shown});
-  }
-  return {aligned(facts), Json{{"version", KERNMIX_VERSION},
-                               {"command", "inspect"},
-                               {"kind", "json"},
-                               {"file", file},
-                               {"result_of", content.value("command", std::string())}}};
-}
-
 struct MatrixFacts {
   double smallest = 0.0;
   double largest = 0.0;
@@ -273,11 +252,14 @@ std::string multi_label_counts(const MultiLabels& labels) {
 /// Classes with their counts; for more than ten different numbers their range.
 std::string label_counts(const Table& table) {
   if (!table.multi_labels.names.empty()) return multi_label_counts(table.multi_labels);
+  std::vector<std::string> labels;
+  std::ranges::remove_copy_if(table.labels, std::back_inserter(labels), is_missing_name);
+  const std::size_t missing = table.labels.size() - labels.size();
   std::map<std::string, Index> counts;
-  for (const std::string& label : table.labels) ++counts[label];
+  for (const std::string& label : labels) ++counts[label];
   if (counts.size() > 10) {
     try {
-      const Vector numbers = numbers_of(table.labels);
+      const Vector numbers = numbers_of(labels);
       const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
       return fmt::format("numbers from {:g} to {:g}, {} different", *least, *most, counts.size());
     } catch (const DataError&) {  // classes with names
@@ -285,7 +267,9 @@ std::string label_counts(const Table& table) {
   }
   std::vector<std::string> texts;
   for (const auto& [label, count] : counts) texts.push_back(fmt::format("{} x {}", count, label));
-  return texts.empty() ? "none (name the column with --label)" : listed(texts, 10);
+  if (table.labels.empty()) return "none (name the column with --label)";
+  return listed(texts, 10) + (missing > 0 ? fmt::format("; {} missing", missing) : "") +
+         (texts.size() == 1 ? " (classification needs two classes)" : "");
 }
 
 /// The columns of each kind: "5 numbers, 1 words".
@@ -472,14 +456,6 @@ Findings inspect_files(const InspectArguments& a, const Context& context) {
   return findings;
 }
 
-std::string first_bytes(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes(16, '\0');
-  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(to_size(std::max<std::streamsize>(stream.gcount(), 0)));
-  return bytes;
-}
-
 Findings inspect_npy(const InspectArguments& a, const Context& context) {
   std::vector<Index> shape;
   (void)read_npy(a.file, shape, context);
@@ -502,9 +478,20 @@ void refuse_notation(const InspectArguments& a) {
                                    a.data.decimal.empty() ? "--thousands" : "--decimal", a.file));
 }
 
+/// Several files are tables that are joined.
+void refuse_single(const std::string& file) {
+  const std::string head = first_bytes(file);
+  const bool is_model = head.starts_with("KERNMIX");
+  if (!is_model && !head.starts_with("{")) return;
+  throw ParameterError(
+      fmt::format("{} is a {}, and several files are data that are joined: inspect it alone", file,
+                  is_model ? "model" : "result in JSON"));
+}
+
 Findings look_into(const InspectArguments& a, const Context& context) {
   if (a.data.files.size() > 1) {
     refuse_alphas(a);
+    for (const std::string& file : a.data.files) refuse_single(file);
     return inspect_files(a, context);
   }
   const std::string head = first_bytes(a.file);
@@ -522,7 +509,7 @@ Findings look_into(const InspectArguments& a, const Context& context) {
   }
   if (kernmix::lowercase(a.file).ends_with(".gmt")) return inspect_sets(a.file, context);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a, context);
-  if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file, context);
+  if (head.starts_with("{") || head.starts_with("[")) return inspect_result(a.file, context);
   return inspect_table(a, context);
 }
 

@@ -33,7 +33,7 @@ constexpr const char* kFooter =
     "Results go to standard output and files, messages to standard error.\n"
     "Exit codes: 0 success; 1 internal error; 2 usage or parameters; 3 data; 4 no result because "
     "of\n"
-    "memory, disk, permissions or time; 5 stopped before the tolerance was reached, and the best\n"
+    "memory, disk, permission to write or time; 5 stopped before the tolerance was reached, and the best\n"
     "certified answer was written.\n"
     "Each command has its own help, such as kernmix train --help. Manual: "
     "docs/reference/cli/index.md.";
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     const bool internal = error.kind() == ErrorKind::internal;
     return fail(error.kind(),
                 internal ? fmt::format("internal error: {}; please report it", error.what())
-                         : std::string(error.what()));
+                         : with_option_names(error.what()));
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::resource,
                 "memory ran out; use less data or fewer kernels, or set --memory to see the "

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <fstream>
 #include <iterator>
 #include <memory>
 #include <thread>
@@ -114,6 +115,22 @@ void add_memory_option(OptionGroup& resources, CommonArguments& arguments) {
   resources.value("--memory", arguments.memory, "SIZE",
                   "Memory budget, for example 500M or 4G; a run that would exceed it fails before "
                   "it starts [default: 80 % of the available memory]");
+}
+
+/// The model comes first, and its file is easily recognised among the data.
+Model load_first(const ModelArguments& arguments, const Context& context) {
+  try {
+    return load_model(arguments.model, context);
+  } catch (const DataError&) {
+    const auto is_model = [](const std::string& file) {
+      return first_bytes(file).starts_with("KERNMIX");
+    };
+    const auto& files = arguments.data.files;
+    const auto model = std::ranges::find_if(files, is_model);
+    if (model == files.end() || is_model(arguments.model)) throw;
+    throw DataError(fmt::format("{} is not a model, and {} is one: write the model before the data",
+                                arguments.model, *model));
+  }
 }
 
 /// Keeps what a pipe delivers, because some commands read their files twice.
@@ -321,7 +338,15 @@ ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<Ou
   inputs.push_back(arguments.model);
   check_outputs(outputs, inputs);
   context = make_context(arguments.common, progress, log);
-  model = load_model(arguments.model, context);
+  model = load_first(arguments, context);
+}
+
+std::string first_bytes(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes(16, '\0');
+  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(to_size(std::max<std::streamsize>(stream.gcount(), 0)));
+  return bytes;
 }
 
 std::vector<std::string> input_files(const DataArguments& arguments) {
@@ -434,7 +459,9 @@ void say_of_reading(const Table& table, const CommonArguments& common) {
   if (common.quiet) return;
   for (const std::string& note : table.notes) write_message(fmt::format("kernmix: {}\n", note));
   if (table.unmatched == 0) return;
-  write_message(fmt::format("kernmix: {}\n", left_out_text(table.unmatched)));
+  const std::string& example = table.unmatched_example;
+  write_message(fmt::format("kernmix: {}{}\n", left_out_text(table.unmatched),
+                            example.empty() ? "" : ", for example " + example));
 }
 
 std::string sample_name(const Table& table, Index i) {

@@ -110,6 +110,9 @@ struct ModelSession {
   Model model;
 };
 
+/// At most 16 bytes; fewer or none of a short or missing file.
+[[nodiscard]] std::string first_bytes(const std::string& file);
+
 /// All data files, without NAME=.
 [[nodiscard]] std::vector<std::string> input_files(const DataArguments& arguments);
 

@@ -54,13 +54,14 @@ std::string cell(const std::optional<double>& value, const char* unknown) {
 std::string paired_table(const CrossValidation& result, const std::vector<Variant>& variants,
                          const std::vector<Fold>& folds, const std::string& score) {
   std::vector<Row> rows = {
-      {score + " less that of " + variants.front().name, "mean", "low", "high", "p", "p (Holm)"}};
+      {score + " minus that of " + variants.front().name, "mean", "low", "high", "p", "p (Holm)"}};
   for (const Pair& pair : pairs_of(result, variants, folds, score)) {
     rows.push_back({pair.name, fmt::format("{:.4f}", pair.test.mean), cell(pair.test.low, "-"),
                     cell(pair.test.high, "-"), cell(pair.test.p, "-"), cell(pair.holm, "-")});
   }
   return aligned(rows, true) +
-         "Corrected resampled t-test (Nadeau and Bengio 2003); - if all differences are equal.\n";
+         "Corrected resampled t-test (Nadeau and Bengio 2003). A dash: all differences are "
+         "equal.\n";
 }
 
 Json paired_json(const CrossValidation& result, const std::vector<Variant>& variants,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/mean.hpp"
 #include "base/samples.hpp"
@@ -72,6 +73,11 @@ std::string stability_table(const std::string& what, const std::vector<WeightSta
   for (std::size_t k = 0; k < order.size() && k < kMostLines; ++k) {
     rows.push_back(stability_row(name(order[k]), all[order[k]]));
   }
+  const bool permuted = std::ranges::any_of(
+      all, [](const WeightStability& one) { return one.null_frequency.has_value(); });
+  for (Row& row : rows) {
+    if (!permuted) row.erase(row.begin() + 2);  // without --null-runs there is no "by chance"
+  }
   const std::string rest =
       order.size() > kMostLines
           ? fmt::format("... and {} more, see --json or --csv\n", order.size() - kMostLines)
@@ -108,7 +114,8 @@ std::string views_text(const Significance& found) {
         {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_known(view.alone)),
          view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_known(view.without)),
          optional_cell(view.drop, "{:.4f}"), optional_cell(view.p_drop, "{:.3g}"),
-         optional_cell(view.explained ? std::optional(100.0 * *view.explained) : std::nullopt,
+         optional_cell(view.explained ? std::optional(std::round(100.0 * *view.explained) + 0.0)
+                                      : std::nullopt,
                        "{:.0f} %")});
   }
   return "\n" + aligned(rows, true);

@@ -16,20 +16,49 @@
 namespace kernmix::cli {
 namespace {
 
-/// "398  (250 benign, 148 malignant)", "1030  (targets from 2.33 to 82.6)", "300".
+/// "  (39 first, 47 second, 32 third)", or empty for many classes.
+std::string class_counts(const Model& model, const RunFacts& facts) {
+  constexpr std::size_t most_classes = 10;
+  if (model.names.size() > most_classes) return "";
+  std::string counts;
+  for (std::size_t k = 0; k < model.names.size(); ++k) {
+    counts += fmt::format("{}{} {}", k > 0 ? ", " : "", facts.samples_per_name[k], model.names[k]);
+  }
+  return "  (" + counts + ")";
+}
+
+/// "398  (positive: 148 malignant, negative: 250 benign)", "118  (39 first, 47 second, 32
+/// third)", "1030  (targets from 2.33 to 82.6)", "300".
 std::string samples_text(const Model& model, const Table& table, const RunFacts& facts) {
   const Index n = model.training_samples;
+  if (model.classes_compete()) return fmt::format("{}{}", n, class_counts(model, facts));
   if (!model.single() || model.target == Target::none) return fmt::format("{}", n);
   if (model.target == Target::classes) {
-    return fmt::format("{}  ({} {}, {} {})", n, facts.samples_per_name[0], model.names[0],
-                       facts.samples_per_name[1], model.names[1]);
+    return fmt::format("{}  (positive: {} {}, negative: {} {})", n, facts.samples_per_name[1],
+                       model.names[1], facts.samples_per_name[0], model.names[0]);
   }
   const Vector y = table.targets.empty() ? numbers_of(table.labels) : table.targets.values.values;
   const auto [least, most] = std::minmax_element(y.begin(), y.end());
   return fmt::format("{}  (targets from {:g} to {:g})", n, *least, *most);
 }
 
-/// The unit of the count of SVM solves.
+/// With the remedy of a run that stopped before its tolerance.
+std::string status_text(Status status) {
+  const std::string name = status_name(status);
+  switch (status) {
+    case Status::iteration_limit:
+      return name + "  (allow more with --max-iterations)";
+    case Status::time_limit:
+      return name + "  (allow more with --time-limit)";
+    case Status::stalled:
+      return name +
+             "  (rounding errors: use a larger --tolerance, a smaller C or --scale standard)";
+    default:
+      return name;
+  }
+}
+
+/// The unit of the count of inner solves.
 std::string solved_text(const Model& model) {
   return model.scheme == TaskScheme::joint ? "all classes at once"
                                            : fmt::format("{} tasks", model.tasks.size());
@@ -47,7 +76,10 @@ std::string top_weights(const Model& model, std::size_t limit) {
     rows.push_back({fmt::format("{:.4g}", kernel.weight), fmt::format("{:.4g}", kernel.norm),
                     kernel.description.name()});
   }
-  return aligned(rows, true);
+  const bool all = length(rows) - 1 == kernels_used(model);
+  return aligned(rows, true) +
+         (all ? ""
+              : fmt::format("These {} kernels have the largest norms; --json has all.\n", limit));
 }
 
 std::string summary_table(const TrainResult& result, const Table& table, const RunFacts& facts) {
@@ -55,7 +87,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   const Bounds& bounds = model.certificate;
   const Index used = kernels_used(model);
   std::vector<Row> rows = {
-      {"status", status_name(result.status)},
+      {"status", status_text(result.status)},
       {"primal", fmt::format("{:.8g}", bounds.primal)},
       {"dual", fmt::format("{:.8g}", bounds.dual)},
       {"relative gap",
@@ -71,7 +103,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   if (!model.single()) {
     rows.push_back({"learned", tasks_text(model)});
     rows.push_back(
-        {"SVM solves", fmt::format("{}  (of {})", result.svm_solves, solved_text(model))});
+        {"inner solves", fmt::format("{}  (of {})", result.svm_solves, solved_text(model))});
   }
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   rows.push_back({"time", readable_seconds(facts.total_seconds)});

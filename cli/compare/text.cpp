@@ -137,8 +137,8 @@ std::string usual_choice(const MethodCost& cost) {
 
 std::string costs_table(const ComparisonResult& result) {
   const ComparisonSummary& summary = result.summary;
-  std::vector<Row> rows = {{"data", "method", "kernels used", "of", "seconds", "seconds to choose",
-                            "most often chosen"}};
+  std::vector<Row> rows = {{"data", "method", "kernels used", "kernels", "seconds",
+                            "seconds to choose", "most often chosen"}};
   for (std::size_t d = 0; d < summary.data.size(); ++d) {
     for (std::size_t m = 0; m < summary.methods.size() && summary.finished[d] > 0; ++m) {
       const MethodCost& cost = summary.costs[d][m];

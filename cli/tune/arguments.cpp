@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/search.hpp"
@@ -34,6 +36,18 @@ void check_purpose(const TuneArguments& a) {
               "the journals of the parts are read, and no journal is written");
 }
 
+/// A grid of C replaces the option.
+void check_cost(const TuneArguments& a) {
+  if (!a.train.settings.contains("C")) return;
+  const auto is_of_cost = [](const std::string& axis) { return axis.starts_with("C="); };
+  if (a.grid.empty()) {
+    throw ParameterError(
+        "-C: tune chooses C, without --grid from 0.01 to 100; give its values as --grid C=VALUES");
+  }
+  refuse_with("-C", std::ranges::any_of(a.grid, is_of_cost), "--grid C",
+              "both give the values of C; leave -C out");
+}
+
 }  // namespace
 
 void check_tune_arguments(const TuneArguments& a) {
@@ -41,6 +55,7 @@ void check_tune_arguments(const TuneArguments& a) {
           "name at least one file with samples and their labels");
   check_purpose(a);
   check_fold_options(a.folds);
+  check_cost(a);
   if (!a.score.empty()) (void)score_rule(a.score);
   if (!a.nested.empty()) (void)whole_number("--nested", a.nested, 2);
   try {

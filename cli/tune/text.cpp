@@ -39,7 +39,7 @@ std::string cells_table(const Tuned& tuned) {
     rows.push_back({tuned.candidate(c).name, mean_text(tuned.cell(c)),
                     fmt::format("{:.1f}", tuned.cell(c).kernels_used)});
   }
-  return aligned(rows, true);
+  return aligned(rows, true) + "Mean +- standard deviation over the folds.\n";
 }
 
 std::string counts_text(const Search& search) {
@@ -47,8 +47,10 @@ std::string counts_text(const Search& search) {
   std::string text = fmt::format("{} candidates, {} models, kernels computed {} times",
                                  search.cells.size(), search.fits, search.kernel_builds);
   if (abandoned > 0) {
-    text +=
-        fmt::format("; {} candidates were abandoned because they could no longer win", abandoned);
+    text += abandoned == 1
+                ? "; 1 candidate was abandoned because it could no longer win"
+                : fmt::format("; {} candidates were abandoned because they could no longer win",
+                              abandoned);
   }
   return text + "\n";
 }

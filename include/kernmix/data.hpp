@@ -187,6 +187,7 @@ struct Table {
   std::vector<std::string> ids;  ///< n sample ids, unique, or empty
   Index unmatched = 0;          ///< ids dropped because they are missing in one of the joined files
   std::vector<FilePart> parts;  ///< one for each file, in order
+  std::string unmatched_example;  ///< one of the dropped ids: "'s9', which b.csv lacks", or empty
   Index before = 0;  ///< of a part of a longer table: the samples before it, for their numbers
   [[nodiscard]] Index samples() const { return sparse ? sparse->rows : numbers().rows; }
   /// The number of sample i in column j.

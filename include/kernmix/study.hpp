@@ -277,7 +277,8 @@ struct TuneResult {
 [[nodiscard]] std::vector<Warning> expected_warnings(const Expected& expected,
                                                      const std::string& name);
 
-/// The same for predictions of labelled samples.
+/// The same for predictions of labelled samples; samples of one class alone get the warning
+/// one-class-evaluated instead.
 [[nodiscard]] std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
                                                        const Prediction& prediction,
                                                        ConstSpan weights = {});

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/errors_at.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "json_evaluation.hpp"
@@ -69,8 +70,9 @@ std::string count_text(double count) {
 
 /// "60 samples", or "60 samples that count as 83.5"
 std::string samples_text(Index samples, ConstSpan weights) {
-  if (weights.empty()) return fmt::format("{} samples", samples);
-  return fmt::format("{} samples that count as {}", samples,
+  const std::string count = fmt::format("{} sample{}", samples, samples == 1 ? "" : "s");
+  if (weights.empty()) return count;
+  return fmt::format("{} that count{} as {}", count, samples == 1 ? "s" : "",
                      count_text(std::accumulate(weights.begin(), weights.end(), 0.0)));
 }
 
@@ -132,7 +134,8 @@ Json joined(Json first, const Json& more) {
 Findings evaluate_of_classes(const Model& model, const Table& table, const Prediction& prediction,
                              ConstSpan weights) {
   require_labels(table);
-  const auto truth = ClassLabels{model.names}.encode(table.labels);
+  const auto truth =
+      errors_at(table.source, [&] { return ClassLabels{model.names}.encode(table.labels); });
   MulticlassEvaluation result =
       evaluate_classes(model.names, truth, prediction.winner, prediction.decision, weights);
   Json more = Json::object();
@@ -228,7 +231,7 @@ Findings evaluate_two_classes(const Model& model, const Table& table, const Pred
                               ConstSpan weights) {
   require_labels(table);
   const BinaryLabels classes{model.names[0], model.names[1]};
-  const Vector y = classes.encode(table.labels);
+  const Vector y = errors_at(table.source, [&] { return classes.encode(table.labels); });
   const Vector predicted = signs_of_labels(prediction);
   Evaluation result = evaluate(y, prediction.decision.values, predicted, weights);
   Json more = Json::object();
@@ -238,8 +241,9 @@ Findings evaluate_two_classes(const Model& model, const Table& table, const Pred
     add_probabilities(evaluate_probabilities(y, prediction.probability.values, weights),
                       result.metrics, more);
   }
-  return {fmt::format("{}, {} of them {}\n\n{}\n{}", samples_text(result.samples, weights),
-                      count_text(positives), classes.positive, metrics_table(result.metrics),
+  return {fmt::format("{}, {} of them {}, the positive class\n\n{}\n{}",
+                      samples_text(result.samples, weights), count_text(positives),
+                      classes.positive, metrics_table(result.metrics),
                       confusion_table(result.confusion, classes, classes)),
           joined({{"n_samples", result.samples},
                   {"n_positive", result.positives},
@@ -254,7 +258,8 @@ Findings evaluate_regression(const Model& model, const Table& table, const Predi
                              ConstSpan weights) {
   const bool given = table.targets.values.cols == 1;
   if (!given) require_labels(table);
-  const Vector y = given ? table.targets.values.values : numbers_of(table.labels);
+  const Vector y = given ? table.targets.values.values
+                         : errors_at(table.source, [&] { return numbers_of(table.labels); });
   const auto metrics =
       evaluate_numbers(model.settings.loss, y, prediction.decision.values, weights);
   return {fmt::format("{}\n\n{}", samples_text(length(y), weights), metrics_table(metrics)),

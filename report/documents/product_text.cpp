@@ -56,7 +56,11 @@ std::string factors_table(const Product& product, std::size_t limit) {
     if (rows.size() > limit || factor.weight == 0.0) break;
     rows.push_back({fmt::format("{:.4g}", factor.weight), factor.description.name()});
   }
-  return aligned(rows, true);
+  const auto used = std::ranges::count_if(factors, has_weight);
+  const bool all = static_cast<std::ptrdiff_t>(rows.size()) - 1 == used;
+  return aligned(rows, true) +
+         (all ? ""
+              : fmt::format("These {} factors have the largest weights; --json has all.\n", limit));
 }
 
 }  // namespace kernmix::documents

@@ -112,8 +112,9 @@ std::string tasks_table(const Model& model, std::size_t limit) {
     return model.tasks[left].primal > model.tasks[right].primal;
   });
   const bool joint = model.scheme == TaskScheme::joint;  // whose classes have no objectives
-  std::vector<Row> rows = {joint ? Row{"class", "support", "bias"}
-                                 : Row{"task", "objective", "gap", "support", "gamma"}};
+  std::vector<Row> rows = {
+      joint ? Row{"class", "support", "bias"}
+            : Row{"task", "objective", "absolute gap", "support", "task weight"}};
   for (const std::size_t k : order) {
     if (rows.size() > limit) break;
     const TaskModel& task = model.tasks[k];

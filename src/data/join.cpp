@@ -86,6 +86,17 @@ bool several(const std::vector<InputFile>& files) {
   return std::ranges::count(files, false, &InputFile::annotation) > 1;
 }
 
+[[noreturn]] void refuse_repeated(const std::vector<InputFile>& files, const InputFile& file,
+                                  const std::string& column) {
+  if (std::ranges::count(files, file.path, &InputFile::path) > 1) {
+    throw DataError(fmt::format("{}: the file is named twice; name it once", file.path));
+  }
+  throw DataError(
+      fmt::format("{}: column {} occurs in another file too; give the files different "
+                  "names with NAME=FILE",
+                  file.path, in_quotes(column)));
+}
+
 void name_columns(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                   Table& joined) {
   const std::unordered_set<std::string> shared = shared_names(files);
@@ -102,10 +113,7 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
     for (const std::string& name : own) {
       joined.columns.push_back(joined_name(file, name, shared, several(files)));
       if (seen.insert(joined.columns.back()).second) continue;
-      throw DataError(
-          fmt::format("{}: column {} occurs in another file too; give the files different "
-                      "names with NAME=FILE",
-                      file.path, in_quotes(joined.columns.back())));
+      refuse_repeated(files, file, joined.columns.back());
     }
   }
 }
@@ -277,6 +285,19 @@ struct IdPlaces {
     }
     return true;
   }
+  /// The first file without the id, one that must have it before others.
+  [[nodiscard]] std::size_t lacking(const NeededFiles& needed) const {
+    const auto must = [&](std::size_t f) {
+      return needed.each[f] || (!needed.labels.empty() && needed.labels[f]);
+    };
+    std::size_t first = rows.size();
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      if (rows[f] != no_row) continue;
+      if (must(f)) return f;
+      first = std::min(first, f);
+    }
+    return std::min(first, rows.size() - 1);
+  }
 };
 
 }  // namespace
@@ -306,7 +327,9 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
           places.in_any(with_columns)) {
         for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(places.rows[f]);
       } else {
-        ++match.unmatched;
+        if (match.unmatched++ > 0) continue;
+        match.unmatched_example =
+            fmt::format("{}, which {} lacks", in_quotes(id), files[places.lacking(needed)].path);
       }
     }
   }
@@ -371,6 +394,7 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
            const RowMatch& match) {
   Table joined;
   joined.unmatched = match.unmatched;
+  joined.unmatched_example = match.unmatched_example;
   joined.labels = join_labels(files, tables, match);
   joined.multi_labels = join_multi_labels(files, tables, match);
   name_columns(files, tables, joined);

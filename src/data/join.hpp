@@ -12,6 +12,7 @@ inline constexpr Index no_row = -1;
 struct RowMatch {
   std::vector<std::vector<Index>> rows;  ///< rows[file][sample]; no_row: the file lacks it
   Index unmatched = 0;                   ///< ids that are missing in a file that must have them
+  std::string unmatched_example = {};    ///< "'s9', which b.csv lacks"
   std::string note = {};                 ///< on ids that mostly do not match; or empty
 };
 

@@ -83,6 +83,18 @@ std::string describe(const std::vector<LabelClass>& classes) {
   return classes.size() > kShown ? text + ", ..." : text;
 }
 
+/// " (12 of 150 labels are of no class)", or empty for a single one.
+std::string unknown_labels_text(const std::vector<std::string>& labels,
+                                const std::vector<std::string>& names) {
+  const auto is_unknown = [&](const std::string& label) {
+    return std::ranges::none_of(names,
+                                [&](const std::string& name) { return same_label(label, name); });
+  };
+  const auto unknown = std::ranges::count_if(labels, is_unknown);
+  if (unknown < 2) return "";
+  return fmt::format(" ({} of {} labels are of no class of the model)", unknown, labels.size());
+}
+
 }  // namespace
 
 BinaryLabels BinaryLabels::find(const std::vector<std::string>& labels,
@@ -110,9 +122,10 @@ Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
     if (found == known.end()) {
       const bool is_positive = same_label(labels[i], positive);
       if (!is_positive && !same_label(labels[i], negative)) {
-        throw DataError(fmt::format("sample {}: label {} is neither {} nor {}", i + 1,
-                                    in_quotes(labels[i]), in_quotes(negative),
-                                    in_quotes(positive)));
+        throw DataError(fmt::format("sample {}: label {} is neither {} nor {}{}{}", i + 1,
+                                    in_quotes(labels[i]), in_quotes(negative), in_quotes(positive),
+                                    did_you_mean(labels[i], {negative, positive}),
+                                    unknown_labels_text(labels, {negative, positive})));
       }
       found = known.emplace(labels[i], is_positive ? 1.0 : -1.0).first;
     }
@@ -168,9 +181,10 @@ std::vector<Index> ClassLabels::encode(const std::vector<std::string>& labels) c
         return same_label(label, name);
       });
       if (same == names.end()) {
-        throw DataError(fmt::format("sample {}: label {} is not one of the {} classes{}",
+        throw DataError(fmt::format("sample {}: label {} is not one of the {} classes{}{}",
                                     codes.size() + 1, in_quotes(label), names.size(),
-                                    did_you_mean(label, names)));
+                                    did_you_mean(label, names),
+                                    unknown_labels_text(labels, names)));
       }
       found = known.emplace(label, same - names.begin()).first;
     }
@@ -193,8 +207,15 @@ Vector numbers_of(const std::vector<std::string>& labels) {
   for (const std::string& label : labels) {
     const std::optional<double> number = parse_number(label);
     if (!number) {
-      throw DataError(fmt::format("sample {}: label {} is not a finite number, as regression needs",
-                                  numbers.size() + 1, in_quotes(label)));
+      const auto is_word = [](const std::string& text) { return !parse_number(text); };
+      const bool mostly_words =
+          2 * std::ranges::count_if(labels, is_word) > static_cast<Index>(labels.size());
+      throw DataError(
+          fmt::format("sample {}: label {} is not a finite number, as regression needs; {}",
+                      numbers.size() + 1, in_quotes(label),
+                      mostly_words ? "most labels are words: use a loss of classes, or name "
+                                     "another column with the labels"
+                                   : "correct it, or remove the sample"));
     }
     numbers.push_back(*number);
   }

@@ -19,11 +19,17 @@
 namespace kernmix {
 namespace {
 
+/// \param units  "samples" or "groups"
+[[noreturn]] void refuse_number(Index folds, Index count, const char* units) {
+  throw ParameterError(
+      count < 2
+          ? fmt::format("folds: at least 2 {} are needed, and there is {}", units, count)
+          : fmt::format("folds: {} folds of {} {}; choose 2 to {}", folds, count, units, count));
+}
+
 void check(const FoldOptions& options, Index n) {
   if (options.folds < 2 || options.folds > n) {
-    throw ParameterError(fmt::format(
-        "folds: {} folds of {} samples; from 2 folds to one for each sample are possible",
-        options.folds, n));
+    refuse_number(options.folds, n, "samples");
   }
   if (options.repeats < 1 || (options.repeats > 1 && !options.shuffle)) {
     throw ParameterError(fmt::format(
@@ -280,9 +286,7 @@ std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, C
   check_weights_of(weights, length(groups));
   const auto of = members(groups);
   if (folds < 2 || folds > length(of)) {
-    throw ParameterError(
-        fmt::format("folds: {} folds of {} groups; from 2 folds to one for each group are possible",
-                    folds, of.size()));
+    refuse_number(folds, length(of), "groups");
   }
   std::vector<SizedGroup> by_size;
   for (const auto& [name, own] : of) by_size.push_back({&own, weight_of(own, weights)});

@@ -132,7 +132,8 @@ void note_unseen(const Categories& own, const Indicators& known, const ConstMatr
   const std::size_t more = unseen.size() - std::min(unseen.size(), kShownWords);
   unseen.resize(unseen.size() - more);
   table.notes.push_back(
-      fmt::format("{}: column {} has words that training did not see, {}{}: they have no indicator",
+      fmt::format("{}: column {} has words that training did not see, {}{}: all indicators of the "
+                  "column are 0 for these samples",
                   table.source, in_quotes(own.column), comma_list(unseen),
                   more > 0 ? fmt::format(" and {} more", more) : ""));
 }

@@ -47,8 +47,7 @@ TaskScheme parse_scheme(const std::string& text) {
   const auto scheme = find_in(scheme_names, text);
   if (scheme && scheme != TaskScheme::single) return *scheme;
   throw ParameterError(fmt::format(
-      "the scheme of tasks must be one-vs-rest, one-vs-one, joint, labels or targets, got '{}'",
-      text));
+      "the scheme of several classes must be one-vs-rest, one-vs-one or joint, got '{}'", text));
 }
 
 std::string encode_model(const Model& model) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -362,21 +363,39 @@ bool join_new_matrix(MatrixView& view, Table& table, bool may_lack, const Contex
   return rows.has_value();
 }
 
+/// Ids are asked for, and matrices without names cannot be compared with them.
+void note_without_names(const NameList& names, Table& table) {
+  constexpr std::size_t most_names = 3;
+  if (names.empty() || table.ids.empty() || table.source.empty()) return;
+  const bool one = names.size() == 1;
+  const std::size_t shown = std::min(names.size(), most_names);
+  std::string text = comma_list(std::span(names).first(shown));
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  table.notes.push_back(
+      fmt::format("matri{} {} ha{} no names of samples: {} rows are taken in the order of {}",
+                  one ? "x" : "ces", text, one ? "s" : "ve", one ? "its" : "their", table.source));
+}
+
 /// Without a table, one matrix with names gives the ids: says which others have none to compare.
 void join_matrices(Dataset& data, bool training, const Context& context,
                    bool (*join)(MatrixView&, Table&, bool, const Context&)) {
   const bool no_samples = has_no_samples(data.table);
   NameList unnamed;
+  NameList without_names;  // the others only count, which has a note
   std::string named;
   for (MatrixView& view : data.matrices) {
     const bool may_lack =
         data.incomplete.empty()
             ? training && data.views.size() + data.matrices.size() > 1
             : std::ranges::find(data.incomplete, view.name) != data.incomplete.end();
+    const bool has_names =
+        !view.matrix.names().rows.empty() || !view.matrix.names().columns.empty();
     const bool compared = join(view, data.table, may_lack, beside(context, held_bytes(data)));
     if (compared && named.empty()) named = view.name;
     if (!compared) unnamed.push_back(view.name);
+    if (!compared && !has_names) without_names.push_back(in_quotes(view.name));
   }
+  if (training) note_without_names(without_names, data.table);
   if (!no_samples || named.empty()) return;
   for (const std::string& name : unnamed) {
     data.table.notes.push_back(

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/errors_at.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "kernmix/data.hpp"
@@ -52,7 +53,7 @@ Matrix finite_numbers(const TargetNumbers& targets, const std::string& source) {
 Matrix encoded_number(const Table& table) {
   if (table.targets.empty()) {
     require_labels(table);
-    return as_column(numbers_of(table.labels));
+    return as_column(errors_at(table.source, [&] { return numbers_of(table.labels); }));
   }
   if (table.targets.values.cols == 1) return finite_numbers(table.targets, table.source);
   throw DataError(fmt::format(

@@ -182,7 +182,12 @@ const Solver& choose(const ProblemKind& kind, const std::string& name) {
     if (own.empty()) return solver;
     if (why.empty()) why = std::move(own);
   }
-  throw ParameterError(why.empty() ? unknown_solver(name, kind) : why);
+  if (why.empty()) throw ParameterError(unknown_solver(name, kind));
+  const auto fits = [&](const Solver& other) { return refusal(other, kind).empty(); };
+  // Other reasons name the solver to use.
+  const bool others = why.find("it needs ") != std::string::npos &&
+                      std::ranges::any_of(solvers_of(kind.coupling), fits);
+  throw ParameterError(why + (others ? "; solver auto chooses one that fits" : ""));
 }
 
 void check_solver(const ProblemKind& kind, const SolverOptions& options) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/samples.hpp"
+#include "data/number.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/explain.hpp"
 #include "model/fits/part_fits.hpp"
@@ -132,14 +133,17 @@ std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {
   std::vector<std::string> named;
   for (const ColumnShare& column : columns) {
     if (named.size() == kMostNamed || column.least <= even) continue;
-    named.push_back(fmt::format("{}{} {:.0f} % ({:.0f} to {:.0f})", column.column,
-                                one_view ? "" : " of " + column.view, 100.0 * column.share,
-                                100.0 * column.least, 100.0 * column.most));
+    // "column 15: 2 %", as 15 is not understood as a name.
+    const bool is_number = parse_number(column.column).has_value();
+    named.push_back(fmt::format("{}{}{}{} {:.0f} % ({:.0f} to {:.0f})", is_number ? "column " : "",
+                                column.column, one_view ? "" : " of " + column.view,
+                                is_number ? ":" : "", 100.0 * column.share, 100.0 * column.least,
+                                100.0 * column.most));
   }
   if (named.empty()) {
     return fmt::format(
-        "No column stands out: each of the {} columns has at most average importance in some model "
-        "of a part of the samples.",
+        "None of the {} columns is of more than average importance in every model that was trained "
+        "on a part of the samples.",
         columns.size());
   }
   return fmt::format(

@@ -40,6 +40,17 @@ struct Majority {
   Index classes;
 };
 
+/// Decision values of two classes that rank samples above chance: only the threshold is wrong.
+std::string ranking_text(const std::vector<Metric>& metrics) {
+  constexpr double chance = 0.5;
+  const auto auc = std::ranges::find(metrics, "auc", &Metric::name);
+  if (auc == metrics.end() || !auc->value || auc->low.value_or(chance) <= chance) return "";
+  return fmt::format(
+      "; but the decision values rank the samples better than chance (AUC {:.2f}), so that the "
+      "threshold is wrong: use a larger C or calibrated probabilities",
+      *auc->value);
+}
+
 /// Accuracy is not above that of the majority class, and balanced accuracy does not differ
 /// significantly from chance.
 std::vector<Warning> warnings_of(const std::vector<Metric>& metrics, const Majority& majority,
@@ -57,9 +68,10 @@ std::vector<Warning> warnings_of(const std::vector<Metric>& metrics, const Major
   if (known && balanced->low.value_or(*balanced->value) > guess + rounding) return {};
   return {{"no-better-than-majority",
            fmt::format(
-               "{} no better than always saying '{}': {} of 100 labels are right, and {} by "
-               "that rule",
-               subject, majority.name, of_hundred(*accuracy->value), of_hundred(majority.share)),
+               "{} no better than always saying '{}': {} % of the labels are right, and {} % by "
+               "that rule{}",
+               subject, majority.name, of_hundred(*accuracy->value), of_hundred(majority.share),
+               ranking_text(metrics)),
            {}}};
 }
 
@@ -97,8 +109,15 @@ std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
     counts[to_size(classes[i])] += weight_at(weights, i);
   }
   const auto most = std::ranges::max_element(counts);
-  const Majority majority{model.names[to_size(most - counts.begin())],
-                          *most / std::accumulate(counts.begin(), counts.end(), 0.0),
+  const std::string& most_frequent = model.names[to_size(most - counts.begin())];
+  if (std::ranges::count(counts, 0.0) + 1 == length(counts)) {
+    return {{"one-class-evaluated",
+             fmt::format("all samples are '{}': these samples do not show whether the model "
+                         "distinguishes the classes; evaluate samples of all classes",
+                         most_frequent),
+             {}}};
+  }
+  const Majority majority{most_frequent, *most / std::accumulate(counts.begin(), counts.end(), 0.0),
                           length(model.names)};
   return warnings_of(scores(model, table, prediction, weights), majority,
                      "on these samples the model is");

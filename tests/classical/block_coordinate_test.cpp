@@ -60,7 +60,7 @@ TEST(BlockCoordinate, AnyNumberOfThreads) { expect_same_bits_for_any_threads("bl
 TEST(BlockCoordinate, RefusesOtherSetsOfWeights) {
   expect_refusal("block-coordinate", Lp{2.0},
                  "solver block-coordinate does not take regularizer lp:p=2: it needs closed-form "
-                 "weights on the simplex");
+                 "weights on the simplex; solver auto chooses one that fits");
 }
 
 }  // namespace

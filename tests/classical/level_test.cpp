@@ -179,9 +179,10 @@ TEST(Level, EndsAtAnImpossibleTolerance) { expect_ends_at_impossible_tolerance("
 TEST(Level, AnyNumberOfThreads) { expect_same_bits_for_any_threads("level"); }
 
 TEST(Level, RefusesOtherSetsOfWeights) {
-  expect_refusal("level", Lp{2.0},
-                 "solver level does not take regularizer lp:p=2: it needs sparse "
-                 "weights on the simplex or in a ball, without a penalty");
+  expect_refusal(
+      "level", Lp{2.0},
+      "solver level does not take regularizer lp:p=2: it needs sparse "
+      "weights on the simplex or in a ball, without a penalty; solver auto chooses one that fits");
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(MirrorDescent, AnyNumberOfThreads) { expect_same_bits_for_any_threads("mirr
 TEST(MirrorDescent, RefusesOtherSetsOfWeights) {
   expect_refusal("mirror-descent", Lp{2.0},
                  "solver mirror-descent does not take regularizer lp:p=2: it needs weights on the "
-                 "simplex");
+                 "simplex; solver auto chooses one that fits");
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST(SimpleMkl, AnyNumberOfThreads) { expect_same_bits_for_any_threads("simple")
 TEST(SimpleMkl, RefusesOtherSetsOfWeights) {
   expect_refusal("simple", Lp{2.0},
                  "solver simple does not take regularizer lp:p=2: it needs weights on the simplex "
-                 "and bounded slopes");
+                 "and bounded slopes; solver auto chooses one that fits");
 }
 
 }  // namespace

@@ -113,10 +113,10 @@ TEST(SmoMkl, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(46, 20, 2, 1.0);
   EXPECT_EQ(refusal_of(owned.with(L1{}), "smo-mkl"),
             "solver smo-mkl does not take regularizer l1: it needs a penalty that makes the dual "
-            "smooth, with its curvature");
+            "smooth, with its curvature; solver auto chooses one that fits");
   EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Logistic{}), "smo-mkl"),
             "solver smo-mkl does not take loss logistic: it needs a loss of piecewise linear or "
-            "quadratic terms");
+            "quadratic terms; solver auto chooses one that fits");
   Context small;
   small.memory_bytes = owned.bank->bytes() + 1024;
   EXPECT_EQ(refusal_of(owned.with(Lp{2.0}), "smo-mkl", small).find("solver smo-mkl keeps K_m a"),

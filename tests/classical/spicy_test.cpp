@@ -128,10 +128,10 @@ TEST(Spicy, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(55, 20, 2, 1.0);
   EXPECT_EQ(refusal_of(owned.with(L1{}, parse_loss("komd:lambda=0.1")), "spicy"),
             "solver spicy does not take loss komd:lambda=0.1: it needs a dual that is smooth or "
-            "quadratic in its box");
+            "quadratic in its box; solver auto chooses one that fits");
   EXPECT_EQ(refusal_of(owned.with(Sgmkl{0.5}, Squared{}), "spicy"),
             "solver spicy does not take regularizer sgmkl:v=0.5: it needs the proximal map of its "
-            "block norm");
+            "block norm; solver auto chooses one that fits");
   Context small;
   small.memory_bytes = owned.bank->bytes() + 1024;
   EXPECT_EQ(refusal_of(owned.with(L1{}, Squared{}), "spicy", small).find("solver spicy factorises"),

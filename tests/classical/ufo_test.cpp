@@ -120,10 +120,10 @@ TEST(Ufo, RefusesWithTheReason) {
   EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.1})), "solver ufo needs bias none, got free");
   EXPECT_EQ(refusal_of(owned.with(L1{}, Hinge{}, Bias::none)),
             "solver ufo does not take regularizer l1: it needs a strongly convex block norm with "
-            "weights from its dual");
+            "weights from its dual; solver auto chooses one that fits");
   EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.1}, Squared{}, Bias::none)),
             "solver ufo does not take loss squared: it needs a loss that is a sum "
-            "over samples, of bounded slope");
+            "over samples, of bounded slope; solver auto chooses one that fits");
 }
 
 }  // namespace

@@ -157,12 +157,13 @@ TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
   const std::string text =
       " is not a finite number; if the column has labels, sample ids or nothing useful, name it "
       "with --label, --id or --ignore";
+  const std::string fields = "; correct the line, or put quotes around texts with a separator";
   const std::vector<Refusal> refusals = {
       {"", "data.csv: is empty"},
       {"\n \n", "data.csv: has only blank lines"},
       {"a,y\n", "data.csv: has a header but no samples"},
-      {"a,y\n1,u\n2\n", "data.csv:3: 1 field where the header has 2"},
-      {"a,y\n1,u\n2,v,3,4\n", "data.csv:3: 4 fields where the header has 2"},
+      {"a,y\n1,u\n2\n", "data.csv:3: 1 field where the header has 2" + fields},
+      {"a,y\n1,u\n2,v,3,4\n", "data.csv:3: 4 fields where the header has 2" + fields},
       {"a,y\n1,u\n\n,v\n", "data.csv:4: column 'a': the field is empty" + missing},
       {"a,y\nNA,v\n", "data.csv:2: column 'a': 'NA' is a missing value" + missing},
       {"a,y\nnan,v\n", "data.csv:2: column 'a': 'nan' is a missing value" + missing},

@@ -31,6 +31,7 @@ TEST_F(Join, MatchesIdsInTheOrderOfTheFirstFile) {
   EXPECT_EQ(table.labels, (Names{"no", "yes"}));
   EXPECT_EQ(table.values.values, (Vector{3, 30, -3, 1, 10, -1}));
   EXPECT_EQ(table.unmatched, 2) << "s9 and s2";
+  EXPECT_EQ(folder_.strip(table.unmatched_example), "'s9', which b.csv lacks");
 }
 
 TEST_F(Join, SaysThatMostIdsDoNotMatch) {
@@ -86,9 +87,7 @@ TEST_F(Join, RefusesWhatDoesNotMatch) {
   EXPECT_EQ(
       message({a, folder_.write("b.csv", "id,z\ns1,1\n")}, options),
       "a.csv has 2 samples and b.csv has 1; name a column of sample ids with --id to join them");
-  EXPECT_EQ(message({a, a}, by_id_),
-            "a.csv: column 'a.x' occurs in another file too; give the "
-            "files different names with NAME=FILE");
+  EXPECT_EQ(message({a, a}, by_id_), "a.csv: the file is named twice; name it once");
 }
 
 TEST_F(Join, RefusesAnIdThatOccursTwiceInOneFile) {

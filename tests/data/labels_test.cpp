@@ -55,6 +55,11 @@ TEST(BinaryLabels, RefusesUnknownLabels) {
               static_cast<void>(labels.encode({"no", "maybe"}));
             }),
             "sample 2: label 'maybe' is neither 'no' nor 'yes'");
+  EXPECT_EQ(error_of([&] {
+              static_cast<void>(labels.encode({"no", "Yes", "Yes"}));
+            }),
+            "sample 2: label 'Yes' is neither 'no' nor 'yes', did you mean 'yes'? (2 of 3 labels "
+            "are of no class of the model)");
 }
 
 TEST(ClassLabels, AreInTheOrderOfNumbersOrOfText) {
@@ -104,9 +109,16 @@ TEST(NumbersOf, NamesTheSampleAndTheTextThatIsNoNumber) {
     const std::string message = error_of([&] {
       static_cast<void>(numbers_of({"1", "2", text, "3"}));
     });
-    EXPECT_EQ(message, "sample 3: label '" + std::string(text) +
-                           "' is not a finite number, as regression needs");
+    EXPECT_EQ(
+        message,
+        "sample 3: label '" + std::string(text) +
+            "' is not a finite number, as regression needs; correct it, or remove the sample");
   }
+  EXPECT_EQ(error_of([] {
+              static_cast<void>(numbers_of({"case", "control", "1"}));
+            }),
+            "sample 1: label 'case' is not a finite number, as regression needs; most labels are "
+            "words: use a loss of classes, or name another column with the labels");
 }
 
 TEST(NoveltyLabels, KnowsTheNamesOfInliersAndOutliers) {

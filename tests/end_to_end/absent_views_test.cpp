@@ -292,7 +292,7 @@ TEST_F(AbsentView, RepairsAndProductsAreRefused) {
   const ToolRun repair =
       tool(folder, "train clinic.csv --gram k=k.csv --id id --label y --repair clip -o m.kmx");
   EXPECT_EQ(repair.code, 2) << repair.err;
-  EXPECT_NE(repair.err.find("repair the matrix before, or leave these samples out (absent=drop)"),
+  EXPECT_NE(repair.err.find("repair the matrix before, or leave these samples out (--absent drop)"),
             std::string::npos)
       << repair.err;
   const ToolRun product =
@@ -300,7 +300,7 @@ TEST_F(AbsentView, RepairsAndProductsAreRefused) {
            "train clinic.csv assay.csv --id id --label y --missing mean --combination product "
            "-o m.kmx");
   EXPECT_EQ(product.code, 2) << product.err;
-  EXPECT_NE(product.err.find("leave them out (absent=drop), or use a sum of kernels"),
+  EXPECT_NE(product.err.find("leave them out (--absent drop), or use a sum of kernels"),
             std::string::npos)
       << product.err;
 }

@@ -171,6 +171,26 @@ TEST(Cv, WarnsOfLabelsThatAreNoBetterThanTheMostFrequentClass) {
   const ToolRun evaluated = tool(folder, "evaluate m.kmx noise.csv --label y --json e.json");
   EXPECT_NE(evaluated.err.find("[no-better-than-majority]"), std::string::npos) << evaluated.err;
   EXPECT_EQ(json_of(folder, "e.json").at("warnings")[0].at("code"), "no-better-than-majority");
+  folder.write("negative.csv", "y,a\nn,0.1\nn,0.2\nn,0.3\n");
+  const ToolRun negative = tool(folder, "evaluate m.kmx negative.csv --label y");
+  EXPECT_NE(negative.err.find("all samples are 'n'"), std::string::npos) << negative.err;
+  EXPECT_NE(negative.err.find("[one-class-evaluated]"), std::string::npos) << negative.err;
+  EXPECT_EQ(negative.err.find("[no-better-than-majority]"), std::string::npos) << negative.err;
+}
+
+/// A small C and unequal classes: the threshold is beyond all samples, which are ranked well.
+TEST(Cv, WarnsOfAThresholdThatHidesAGoodRanking) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "y,a\n";
+  for (int i = 0; i < 60; ++i) {
+    text << (i % 5 == 0 ? "p," : "n,") << (i % 5 == 0 ? 1.0 : 0.0) + spread(i, 1.41421356) << "\n";
+  }
+  folder.write("ranked.csv", text.str());
+  ASSERT_EQ(tool(folder, "train ranked.csv --label y -C 1e-4 --kernel linear -o m.kmx").code, 0);
+  const ToolRun evaluated = tool(folder, "evaluate m.kmx ranked.csv --label y");
+  EXPECT_NE(evaluated.err.find("rank the samples better than chance (AUC "), std::string::npos)
+      << evaluated.err;
 }
 
 TEST(Cv, LeaveOneOutPrintsNoAreaUnderTheCurve) {
@@ -180,6 +200,17 @@ TEST(Cv, LeaveOneOutPrintsNoAreaUnderTheCurve) {
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("each fold tests one sample"), std::string::npos) << run.out;
   EXPECT_NE(run.out.find("auc                -"), std::string::npos) << run.out;
+}
+
+TEST(Cv, SpeaksOfIntervalsWhereThereAreSome) {
+  const Folder folder;
+  write_visits(folder);
+  const std::string sentence = ", with 95 % intervals.";
+  const std::string some = tool(folder, kData + "--ignore patient --ignore fold").out;
+  EXPECT_NE(some.find(sentence), std::string::npos) << some;
+  const std::string none = tool(folder, kData + "--groups patient --folds 3 --ignore fold").out;
+  EXPECT_NE(none.find("There are no intervals: 7 groups"), std::string::npos) << none;
+  EXPECT_EQ(none.find(sentence), std::string::npos) << none;
 }
 
 TEST(Cv, SaysWhatStandsInTheWay) {
@@ -193,7 +224,12 @@ TEST(Cv, SaysWhatStandsInTheWay) {
   refused("--groups patient --fold-column fold", "both define the folds", 2);
   refused("--groups pateint", "did you mean 'patient'", 3);
   refused("--leave-one-out --repeats 2", "the same each time", 2);
-  refused("--folds 61 --ignore patient --ignore fold", "61 folds of 60 samples", 2);
+  refused("--leave-one-out --folds 10", "--folds 10: --leave-one-out defines the folds", 2);
+  folder.write("measured.csv", "y,a,b\nu,0.5,1\nv,1.5,2\nu,2,3\nv,3,4\n");
+  const ToolRun measured = tool(folder, "cv measured.csv --label y --fold-column a");
+  EXPECT_EQ(measured.code, 3) << measured.err;
+  EXPECT_NE(measured.err.find("column 'a' has the number 0.5"), std::string::npos) << measured.err;
+  refused("--folds 61 --ignore patient --ignore fold", "61 folds of 60 samples; choose 2 to 60", 2);
   refused("--score acuracy --ignore patient", "did you mean 'accuracy'", 2);
   refused("--ignore patient --ignore fold --also 'average'", "must be 'NAME: OPTIONS'", 2);
   refused("--ignore patient --ignore fold --also 'x: --regularizer none'", "--also 'x'", 2);

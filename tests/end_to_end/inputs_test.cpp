@@ -196,6 +196,10 @@ TEST(Inputs, FilesWithoutAHeaderGiveWhatNamedColumnsGive) {
         folder, words(std::string(command) + " plain.kmx plain.csv --no-header --label 3 --quiet"));
     EXPECT_EQ(run.code, 0) << command << ": " << run.err;
   }
+  folder.write("one.csv", "a,y\n1,p\n2,NA\n3,p\n");
+  const std::string one = tool(folder, "inspect one.csv --label y").out;
+  EXPECT_NE(one.find("2 x p; 1 missing (classification needs two classes)"), std::string::npos)
+      << one;
   const ToolRun seen = run_tool(folder, words("inspect plain.csv --no-header --label 3 --json -"));
   EXPECT_EQ(seen.code, 0) << seen.err;
   EXPECT_EQ(Json::parse(seen.out)["n_samples"], kSamples);
@@ -323,6 +327,8 @@ TEST(Inputs, SamplesThatAFileLacksAreCountedEverywhere) {
   EXPECT_EQ(tool(folder, "report run.json -o r.html").code, 0);
   EXPECT_NE(read_text(folder.file("r.html")).find("36 samples (4 left out: not in every file)"),
             std::string::npos);
+  const ToolRun trained = tool(folder, "train" + drop + " -o m.kmx");
+  EXPECT_NE(trained.err.find(".csv lacks\n"), std::string::npos) << trained.err;
   const ToolRun compared = tool(folder, "compare e.toml --json c.json");
   EXPECT_EQ(compared.code, 0) << compared.err;
   EXPECT_NE(compared.err.find(said), std::string::npos);

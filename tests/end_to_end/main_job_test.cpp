@@ -159,6 +159,34 @@ TEST_F(MainJob, PredictionsAreCsvWithContributionsThatAddUp) {
   EXPECT_NEAR(sum, first.at("decision").get<double>(), 1e-9);
 }
 
+TEST_F(MainJob, OutputsNameThePositiveClass) {
+  const Folder folder;
+  const std::string train = tool(folder, "train " + example("breast_cancer_train.csv") +
+                                             " --label diagnosis --id sample -o m.kmx")
+                                .err;
+  EXPECT_NE(train.find("(positive: 148 malignant, negative: 250 benign)"), std::string::npos)
+      << train;
+  const std::string data = model() + " " + test_data() + "--label diagnosis";
+  const std::string evaluation = tool(folder, "evaluate " + data).out;
+  EXPECT_NE(evaluation.find(" of them malignant, the positive class\n"), std::string::npos)
+      << evaluation;
+  const std::string explained = tool(folder, "explain " + data).out;
+  EXPECT_TRUE(
+      explained.ends_with("A direction above 0 means that larger values favour 'malignant'.\n"))
+      << explained;
+}
+
+TEST_F(MainJob, TheListOfWeightsSaysWhereItEnds) {
+  const Folder folder;
+  const std::string line = "train " + example("breast_cancer_train.csv") +
+                           " --label diagnosis --id sample -o m.kmx --regularizer average ";
+  const std::string sentence = "These 10 kernels have the largest norms; --json has all.\n";
+  const std::string many = tool(folder, line + "--kernel 'linear on all, each'").err;
+  EXPECT_NE(many.find(sentence), std::string::npos) << many;
+  const std::string few = tool(folder, line).err;
+  EXPECT_EQ(few.find(sentence), std::string::npos) << few;
+}
+
 TEST_F(MainJob, VerifyRefusesOtherData) {
   const Folder folder;
   const ToolRun verify =
@@ -208,6 +236,13 @@ TEST_F(MainJob, InspectKnowsOurFiles) {
   const ToolRun of_run = run_tool(folder, {"inspect", run_file()});
   EXPECT_EQ(of_run.code, 0);
   EXPECT_NE(of_run.out.find("relative_gap"), std::string::npos);
+  EXPECT_NE(of_run.out.find("kernel "), std::string::npos) << "the weights" << of_run.out;
+  EXPECT_EQ(of_run.out.find("bank_passes"), std::string::npos);
+  const ToolRun evaluate = run_tool(folder, words("evaluate " + model() + " " + test_data() +
+                                                  "--label diagnosis --json evaluation.json"));
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  const std::string of_evaluation = run_tool(folder, {"inspect", "evaluation.json"}).out;
+  EXPECT_NE(of_evaluation.find("balanced_accuracy "), std::string::npos) << of_evaluation;
   const ToolRun of_data = run_tool(
       folder, words("inspect " + example("breast_cancer.csv") + " --label diagnosis --id sample"));
   EXPECT_EQ(of_data.code, 0) << of_data.err;

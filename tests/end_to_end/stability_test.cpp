@@ -59,6 +59,15 @@ TEST(StabilityTool, DoesNotDependOnThreads) {
   EXPECT_EQ(read_text(folder.file("one.csv")), read_text(folder.file("three.csv")));
 }
 
+TEST(StabilityTool, HasNoColumnOfChanceWithoutPermutedLabels) {
+  const Folder folder;
+  write_planted(folder);
+  const std::string with = tool(folder, kPlanted).out;
+  EXPECT_NE(with.find("chosen  by chance  share"), std::string::npos) << with;
+  const std::string without = tool(folder, kPlanted + "--null-runs 0").out;
+  EXPECT_NE(without.find("chosen  share"), std::string::npos) << without;
+}
+
 TEST(StabilityTool, SaysWhatStandsInTheWay) {
   const Folder folder;
   write_planted(folder);

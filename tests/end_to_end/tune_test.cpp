@@ -221,6 +221,7 @@ TEST(Tune, SaysWhatStandsInTheWay) {
   refused("--grid C=1,2 --grid C=3", "has a grid already", 2);
   refused("--grid C=1,x", "must be a number > 0, got 'x'", 2);
   refused("--grid q=1,2", "'q' is neither an option", 2);
+  refused("--grid p=1,2", "nor a parameter of the regularizer l1; regularizer lp has it", 2);
   refused("--regularizer lp --grid C=1,2", "give p", 2);
   refused("--choose simplest", "--choose: the choice must be best or one-se, got 'simplest'", 2);
   refused("--score acuracy", "did you mean 'accuracy'", 2);

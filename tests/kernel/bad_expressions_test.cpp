@@ -47,6 +47,9 @@ const Case cases[] = {
     {"rbf(gamma=1, width=2) on color", "rbf: give gamma or width, not both", 0},
     {"rbf(gama=1) on color", "rbf has no parameter 'gama'; its parameters are gamma, width", 4},
     {"rbf(gamma=1,) on color", "expected the name of a parameter, found ')'", 12},
+    {"rbf(gamma=1,2,3) on color",
+     "expected the name of a parameter; several values of one are a list {1; 2; 3}", 12},
+    {"rbf(width=foo) on color", "a width is a number, median or near, or a list {1; 2; 3}", 10},
     {"rbf(gamma=0.5..2) on color", range_rule, 10},
     {"rbf(gamma=2^3..2^-6) on color", "a range must run upwards", 10},
     {"rbf(gamma=2^1..3^2) on color", range_rule, 10},
@@ -77,8 +80,8 @@ const Case cases[] = {
     {"linear on colour", "unknown view 'colour', did you mean 'color'?", 10},
     {"linear on xyz", "unknown view 'xyz'; the views are color, größe, K, D", 10},
     {"linear on hist*",
-     "no view that matches 'hist*' has the columns that linear reads; the views are color, größe, "
-     "K, D",
+     "linear reads columns, and no view that matches 'hist*' has such data; the views are color, "
+     "größe, K, D",
      10},
     {"linear on K", "linear reads columns, but 'K' is a given Gram matrix", 10},
     {"linear on D", "linear reads columns, but 'D' is a given distance matrix", 10},

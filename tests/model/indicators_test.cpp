@@ -245,8 +245,8 @@ TEST(Words, ThatTrainingDidNotSeeAreNamed) {
   make_indicators(data, {Indicators{"w", {"ape", "bee", "cat"}}});
   ASSERT_EQ(data.table.notes.size(), 1U);
   EXPECT_EQ(data.table.notes[0],
-            "toy.csv: column 'w' has words that training did not see, 'eel' (3 samples): they have "
-            "no indicator");
+            "toy.csv: column 'w' has words that training did not see, 'eel' (3 samples): all "
+            "indicators of the column are 0 for these samples");
   EXPECT_EQ(data.table.values(0, 5) + data.table.values(0, 6) + data.table.values(0, 7), 0.0);
   EXPECT_EQ(data.table.values(9, 5), 1.0);
 }

@@ -206,6 +206,24 @@ TEST(NamedMatrices, NamesThatOnlyCountAreNoNames) {
   }
 }
 
+/// Ids are there to compare orders, and a matrix without names has none.
+TEST(NamedMatrices, WithoutNamesAreNotedBesideATableWithIds) {
+  const Samples samples;
+  const std::vector<Index> training = index_range(0, kSamples);
+  for (const bool has_ids : {true, false}) {
+    Dataset data = samples.data(training, samples.matrix(training, training));
+    data.table.source = "labels.csv";
+    if (!has_ids) data.table.ids.clear();
+    join_training_matrices(data);
+    ASSERT_EQ(data.table.notes.size(), has_ids ? 1U : 0U);
+    if (!has_ids) continue;
+    EXPECT_NE(data.table.notes.front().find("has no names of samples: its rows are taken in the "
+                                            "order of labels.csv"),
+              std::string::npos)
+        << data.table.notes.front();
+  }
+}
+
 TEST(NamedMatrices, NamesThatCountAreIdsWhereTheTableHasThem) {
   const Samples samples;
   const Names numbers = counted("", 1);

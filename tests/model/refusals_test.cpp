@@ -125,7 +125,8 @@ TEST(TrainRefusals, RegressionWantsNumbersAndNoClasses) {
     return std::string("not refused");
   };
   EXPECT_EQ(refusal([](auto& d, auto&) { d.table.labels[6] = "high"; }),
-            "sample 7: label 'high' is not a finite number, as regression needs");
+            "toy.csv: sample 7: label 'high' is not a finite number, as regression needs; correct "
+            "it, or remove the sample");
   EXPECT_EQ(refusal([](auto& d, auto&) { d.table.labels.clear(); }),
             "toy.csv: has no labels; name the label column");
   EXPECT_EQ(refusal([](auto&, auto& o) {

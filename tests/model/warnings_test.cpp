@@ -61,7 +61,8 @@ TEST(Warnings, OfEveryCodeAreInTheDocumentation) {
   }
   EXPECT_EQ(written.size(), 16U);
   written.insert({"landmarks", "exact-certificate-left-out"});  // of landmarks: training.cpp
-  written.insert("no-better-than-majority");  // of held-out samples: cli/expected.cpp
+  // Of held-out samples: study/expected_text.cpp.
+  written.insert({"no-better-than-majority", "one-class-evaluated"});
   EXPECT_EQ(written, matches(text_of(root / "docs/reference/warnings.md"), R"(\n\| `([^`]+)` \|)"));
 }
 
@@ -162,6 +163,16 @@ TEST(Warnings, OfEqualDecisionsDoNotSpeakOfLargeKernels) {
       if (most - least < 0.1) continue;
       EXPECT_FALSE(codes_of(result.warnings).contains("equal-decisions")) << rule << " " << C;
     }
+  }
+}
+
+/// C does not help where each sample is similar only to itself, and no warning says so.
+TEST(Warnings, OfIdentitiesHaveOneRemedy) {
+  const auto warnings = warnings_of(toy_data(80, 56), with_kernels({"rbf(gamma=1e6) on *"}));
+  EXPECT_GE(warnings.size(), 2U);
+  for (const Warning& warning : warnings) {
+    EXPECT_NE(warning.message.find("wider kernels"), std::string::npos) << warning.message;
+    EXPECT_EQ(warning.message.find(" C"), std::string::npos) << warning.message;
   }
 }
 

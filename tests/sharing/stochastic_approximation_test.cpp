@@ -119,7 +119,7 @@ TEST(StochasticApproximation, RefusesOtherForms) {
   EXPECT_EQ(refusal(Coupling::minimax, L1{}), "");
   EXPECT_EQ(refusal(Coupling::minimax, Lp{1.5}),
             "solver stochastic-approximation does not take regularizer lp:p=1.5: it needs the "
-            "weights of l1");
+            "weights of l1; solver auto chooses one that fits");
   EXPECT_EQ(refusal(Coupling::sum, L1{}),
             "solver stochastic-approximation does not take sharing sum");
   options.solver = "newton";

@@ -267,6 +267,7 @@ void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {
   } else if (fault == Fault::fields) {
     problem.fault =
         fmt::format("{} where the header has {}", problem.example, of.file.header.size());
+    problem.remedy = "correct the line, or put quotes around texts with a separator";
   } else if (fault == Fault::header) {
     problem.fault = "the line repeats the header";
     problem.remedy = problem.cells == 1 ? "remove it" : "remove it and the others";

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "data/csv/remedies.hpp"
 #include "data/join.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
@@ -30,8 +31,9 @@ WordChoice parse_choice(const std::string& item) {
   if (equals == std::string::npos) return {item, {}, false};
   WordChoice choice{std::string(trim(std::string_view(item).substr(0, equals))), {}, false};
   std::set<std::string_view> seen;
-  for (const std::string_view word : split(std::string_view(item).substr(equals + 1), '<')) {
-    if (word.empty() || !seen.insert(word).second) {
+  const auto words = split(std::string_view(item).substr(equals + 1), '<');
+  for (const std::string_view word : words) {
+    if (words.size() < 2 || word.empty() || !seen.insert(word).second) {
       throw ParameterError(fmt::format(
           "--categorical {}: write COLUMN=FIRST<SECOND<... with different words", item));
     }
@@ -93,8 +95,10 @@ double WordColumn::number_of(const std::string& text, const std::string& place) 
   const auto known = numbers_.find(word);
   if (known != numbers_.end()) return known->second;
   if (ordered_) {
-    throw DataError(fmt::format("{}{} is not one of the ordered words, {}{}", place,
-                                in_quotes(word), comma_list(words_), did_you_mean(word, words_)));
+    throw DataError(fmt::format(
+        "{}{} is not one of the ordered words, {}: add it to the order, or read it as missing with "
+        "--na {}",
+        place, in_quotes(word), comma_list(words_), shell_word(list_item(word))));
   }
   words_.push_back(word);
   return numbers_.emplace(word, static_cast<double>(numbers_.size())).first->second;

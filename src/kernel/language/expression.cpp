@@ -107,9 +107,10 @@ class ViewSelection {
       add_once(view);
     }
     if (found) return;
-    fail(wanted, fmt::format("no view that matches '{}' has the {} that {} reads{}", wanted.text,
+    fail(wanted, fmt::format("{} reads {}, and no view that matches '{}' has {}{}",
+                             expression_.kernel->info.name,
                              expression_.each ? "columns" : what_it_reads(*expression_.kernel),
-                             expression_.kernel->info.name, listing()));
+                             wanted.text, expression_.each ? "any" : "such data", listing()));
   }
 
   void add_once(const ViewNames& view) {

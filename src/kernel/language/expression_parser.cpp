@@ -37,6 +37,9 @@ void parse_parameter_values(Cursor& cursor, ParsedParameter& parameter) {
             fmt::format("'{}' is a distance, which a width may be relative to, not {}",
                         distance_name(*parameter.distance), parameter.name));
   }
+  if (!parameter.distance && parameter.name == "width" && !cursor.word().empty()) {
+    fail_at(cursor.text(), position, "a width is a number, median or near, or a list {1; 2; 3}");
+  }
   const bool no_factor = parameter.distance && !cursor.accept("*");
   parameter.values = no_factor ? std::vector<double>{1.0} : parse_values(cursor);
 }
@@ -45,7 +48,14 @@ ParsedParameter parse_parameter(Cursor& cursor, const ParsedExpression& expressi
   const KernelDefinition& kernel = *expression.kernel;
   const std::size_t name_position = cursor.position();
   ParsedParameter parameter{.name = std::string(cursor.word()), .values = {}};
-  if (parameter.name.empty()) cursor.expected("the name of a parameter");
+  if (parameter.name.empty()) {
+    const bool in_list = !cursor.decimal().empty();
+    if (in_list) {
+      fail_at(cursor.text(), name_position,
+              "expected the name of a parameter; several values of one are a list {1; 2; 3}");
+    }
+    cursor.expected("the name of a parameter");
+  }
   pointing_at(cursor.text(), name_position,
               [&] { check_kernel_parameter(kernel, parameter.name); });
   for (const ParsedParameter& earlier : expression.parameters) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/errors_at.hpp"
 #include "base/text.hpp"
 #include "kernmix/calibration.hpp"
 #include "kernmix/error.hpp"
@@ -225,8 +226,8 @@ std::vector<Field> problem_fields() {
        "classes) [default: one-vs-rest]",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return o.scheme ? Texts{scheme_name(*o.scheme)} : Texts(); },
-       [](TrainOptions& o, const Texts& texts, const std::string&) {
-         o.scheme = parse_scheme(texts.front());
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.scheme = errors_at(called, [&] { return parse_scheme(texts.front()); });
        }},
       {"coupling", "--sharing", "FORM", kTasks,
        "Kernel weights of several tasks: sum (common weights that minimise the sum of the "

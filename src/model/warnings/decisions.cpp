@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 #include "base/linear_algebra.hpp"
@@ -175,16 +176,16 @@ class SampledDecisions {
 
 namespace {
 
-/// Whether more than half of the weight is on kernels for which nearly all samples are dissimilar.
-bool is_mostly_narrow(const std::vector<KernelShape>& shapes, ConstSpan weights) {
+/// Whether more than half of the weight is on kernels of these shapes.
+bool is_mostly(std::initializer_list<KernelShape> chosen, const std::vector<KernelShape>& shapes,
+               ConstSpan weights) {
   double all = 0.0;
-  double narrow = 0.0;
+  double own = 0.0;
   for (std::size_t m = 0; m < shapes.size(); ++m) {
-    const bool counts = shapes[m] == KernelShape::identity || shapes[m] == KernelShape::narrow;
     all += weights[m];
-    narrow += counts ? weights[m] : 0.0;
+    if (std::ranges::find(chosen, shapes[m]) != chosen.end()) own += weights[m];
   }
-  return narrow > 0.5 * all;
+  return own > 0.5 * all;
 }
 
 }  // namespace
@@ -193,8 +194,11 @@ void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings) {
   // Perfect separation of the training samples is harmless for a smooth kernel.
-  const bool may_harm =
-      set.targets.target != Target::classes || is_mostly_narrow(shapes, kernel_weights(model));
+  const Vector weights = kernel_weights(model);
+  const bool may_harm = set.targets.target != Target::classes ||
+                        is_mostly({KernelShape::identity, KernelShape::narrow}, shapes, weights);
+  // The cause of both warnings, which C does not change.
+  const bool are_identities = is_mostly({KernelShape::identity}, shapes, weights);
   std::vector<std::string> equal;
   std::vector<std::string> exact;
   const SampledDecisions decisions(set, kernels, model, context);
@@ -205,17 +209,18 @@ void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
   if (!equal.empty()) {
     warnings.push_back(
         {"equal-decisions",
-         fmt::format("All new samples get nearly the same decision value{}. Use other "
-                     "kernels or a larger C.",
-                     which_tasks(set, equal)),
+         fmt::format("All new samples get nearly the same decision value{}. Use {}.",
+                     which_tasks(set, equal),
+                     are_identities ? "wider kernels" : "other kernels or a larger C"),
          {}});
   }
   if (!exact.empty()) {
     warnings.push_back({"interpolates",
                         fmt::format("The decision values{} reproduce every training target, so the "
                                     "training error does not predict the error on new samples. "
-                                    "Evaluate on held-out samples, and try a smaller C.",
-                                    which_tasks(set, exact)),
+                                    "Evaluate on held-out samples, and {}.",
+                                    which_tasks(set, exact),
+                                    are_identities ? "use wider kernels" : "try a smaller C"),
                         {}});
   }
 }

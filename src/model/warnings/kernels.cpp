@@ -155,8 +155,8 @@ void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelS
   if (found.empty()) return;
   warnings.push_back({"kernel-near-constant",
                       opening(kernels, found, weights, "a constant") +
-                          ". It does not distinguish samples. Remove it, use "
-                          "narrower kernels, or remove constant columns.",
+                          ". Without its mean, a Gaussian kernel this wide is a linear kernel. "
+                          "Remove it, use narrower kernels, or remove constant columns.",
                       found});
 }
 

@@ -24,10 +24,12 @@ void warn_of_one_class(const Dataset& data, const Model& model, const Context& c
   warnings.push_back(
       {"one-class-predicted",
        fmt::format(
-           "the model predicts the class {1} for {0} training samples and does not separate the "
-           "classes; use a larger C, other kernels, or balanced class weights if class sizes "
-           "differ",
-           all ? "all" : fmt::format("all {} inspected", rows.size()),
+           "the model predicts the class {1} for {0}: its threshold does not separate the "
+           "classes, even if its decision values rank the samples well; use a larger C, other "
+           "kernels, or balanced class weights if class sizes differ",
+           all ? "all training samples"
+               : fmt::format("each of {} evenly spaced training samples of {}", rows.size(),
+                             model.training_samples),
            in_quotes(model.names[to_size(winner.front())])),
        {}});
 }

@@ -113,8 +113,10 @@ bool is_fewer(double units, Index than) {
 }
 
 /// "30 groups", or "30 groups (their weights differ: they are worth 18.2 of equal weight)".
-std::string count_text(Index count, double effective, const std::string& kind) {
-  std::string text = fmt::format("{} {}", count, kind);
+/// \param unit  "sample" or "group" \param whose  " of 'class'", or empty
+std::string count_text(Index count, double effective, const char* unit,
+                       const std::string& whose = "") {
+  std::string text = fmt::format("{} {}{}{}", count, unit, count == 1 ? "" : "s", whose);
   if (!is_fewer(effective, count)) return text;
   return text +
          fmt::format(" (of unequal weight, equivalent to {:.1f} of equal weight)", effective);
@@ -310,23 +312,25 @@ void ExpectedRun::remark_on_rankings() {
 }
 
 void ExpectedRun::remark_on_intervals() {
-  const char* const kind = of_samples() ? "samples" : "groups";
+  const char* const unit = of_samples() ? "sample" : "group";
+  const auto verb = [](Index count) { return count == 1 ? "is" : "are"; };
   if (is_fewer(result_.effective, kFewestUnits)) {
     result_.remarks.push_back(
-        fmt::format("There are no intervals: {} are fewer than {}, too few for intervals with the "
+        fmt::format("There are no intervals: {} {} fewer than {}, too few for intervals with the "
                     "stated coverage.",
-                    count_text(held_out_.units(), result_.effective, kind), kFewestUnits));
+                    count_text(held_out_.units(), result_.effective, unit), verb(held_out_.units()),
+                    kFewestUnits));
     return;
   }
   if (!is_fewer(fewest_of_class(), kFewestOfClass)) return;
   const std::size_t rarest = classes_.rarest();
   result_.remarks.push_back(fmt::format(
       "There are no intervals of metrics that look at each class (AUC, average precision, balanced "
-      "accuracy, recall, ...): {} are fewer than {}, too few for intervals with the stated "
+      "accuracy, recall, ...): {} {} fewer than {}, too few for intervals with the stated "
       "coverage.",
-      count_text(classes_.counts[rarest], classes_.units[rarest],
-                 fmt::format("{} of '{}'", kind, classes_.names[rarest])),
-      kFewestOfClass));
+      count_text(classes_.counts[rarest], classes_.units[rarest], unit,
+                 fmt::format(" of '{}'", classes_.names[rarest])),
+      verb(classes_.counts[rarest]), kFewestOfClass));
 }
 
 }  // namespace

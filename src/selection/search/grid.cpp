@@ -173,13 +173,29 @@ std::vector<std::string> grid_keys() {
   return keys;
 }
 
+namespace {
+
+/// "; regularizer lp has it" for a parameter of another regularizer, or empty.
+std::string owner_of(const std::string& parameter) {
+  for (const RegularizerInfo& info : regularizers()) {
+    const std::vector<std::string> own = regularizer_parameters(info.syntax);
+    if (std::ranges::find(own, parameter) == own.end()) continue;
+    return fmt::format("; regularizer {} has it", info.syntax.substr(0, info.syntax.find(':')));
+  }
+  return "";
+}
+
+}  // namespace
+
 std::optional<std::string> refusal_of_axis(const std::string& key, const std::string& regularizer) {
   std::vector<std::string> known = grid_keys();
   const std::vector<std::string> parameters = regularizer_parameters(regularizer);
   known.insert(known.end(), parameters.begin(), parameters.end());
   if (std::ranges::find(known, key) != known.end()) return std::nullopt;
-  return fmt::format("is neither an option of train nor a parameter of the regularizer{}",
-                     did_you_mean(key, known));
+  const std::string hint = did_you_mean(key, known);
+  return fmt::format("is neither an option of train nor a parameter of the regularizer {}{}",
+                     regularizer.substr(0, regularizer.find(':')),
+                     hint.empty() ? owner_of(key) : hint);
 }
 
 std::vector<GridPoint> grid_points(const SettingTexts& settings, std::vector<GridAxis> axes) {

@@ -91,8 +91,12 @@ TEST(Categorical, CodesOfMissingCellsAreComparedAsNumbers) {
 TEST(Categorical, ColumnsThatAreNotThereAreNamed) {
   EXPECT_NE(refusal(kTable, reading({"regio"})).find("did you mean 'region'"), std::string::npos);
   EXPECT_NE(refusal(kTable, reading({"size=S<S"})).find("different words"), std::string::npos);
+  EXPECT_NE(
+      refusal(kTable, reading({"size=S", "M", "L"})).find("size=S: write COLUMN=FIRST<SECOND"),
+      std::string::npos);
   EXPECT_NE(refusal(kTable, reading({"region", "flag", "size=S<M"}))
-                .find("'L' is not one of the ordered words"),
+                .find("'L' is not one of the ordered words, S, M: add it to the order, or read it "
+                      "as missing with --na L"),
             std::string::npos);
 }
 
