@@ -142,7 +142,8 @@ OWN = {
         """landmarks : "auto", "none", int or path
     Every kernel is replaced by its Nystroem kernel of some samples, so that time and memory are linear in the number
     of samples: this number of samples, by randomly pivoted Cholesky; those with the ids in a file, one in a line;
-    "none": the kernels as written; "auto": landmarks only where these exceed the memory budget.""",
+    "none": no approximation; "auto": no approximation unless the exact kernels of 4,000 or more samples exceed the
+    memory budget.""",
         "landmarks",
     ),
     "certificate": Parameter(

@@ -145,12 +145,9 @@ std::vector<Field> kernel_fields() {
        }},
       {"landmarks", "--landmarks", "auto|none|R|FILE", kKernels,
        "Landmarks: R samples by randomly pivoted Cholesky, or the samples whose ids a FILE has, "
-       "one "
-       "in a line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that time "
-       "and memory are linear in the number of samples; with as many landmarks as samples it is "
-       "the "
-       "kernel itself. none: the kernels as written; auto: landmarks only where these exceed the "
-       "memory budget",
+       "one in a line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that "
+       "time and memory are linear in the number of samples. none: no approximation; auto: no "
+       "approximation unless the exact kernels of 4,000 or more samples exceed the memory budget",
        kind, SettingForm::text_or_whole,
        [](const TrainOptions& o) { return Texts{o.landmarks.text()}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
