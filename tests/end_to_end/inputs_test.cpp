@@ -379,10 +379,16 @@ TEST(Inputs, InliersAreTheSameWhateverTheLabelsAreCalled) {
 TEST(Inputs, WhatIsGivenIsCalledByItsName) {
   const Folder folder;
   std::string distances;
+  std::string similarities;
   for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < 6; ++j) distances += std::to_string(std::abs(i - j)) + (j < 5 ? "," : "\n");
+    for (int j = 0; j < 6; ++j) {
+      const char* end = j < 5 ? "," : "\n";
+      distances += std::to_string(std::abs(i - j)) + end;
+      similarities += std::to_string(6 - std::abs(i - j)) + end;
+    }
   }
   folder.write("d.csv", distances);
+  folder.write("k.csv", similarities);
   folder.write("y.csv", "y\na\nb\na\nb\na\nb\n");
   folder.write("zero.svm", "1 0:0.5 1:1.5\n-1 1:1.5 2:1\n");
   folder.write("pre.svm", "1 0:1 1:1 2:0.5\n-1 0:2 1:0.5 2:1\n");
@@ -392,6 +398,7 @@ TEST(Inputs, WhatIsGivenIsCalledByItsName) {
   folder.write("t.parquet", "PAR1aaaaPAR1");
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"y.csv --label y --gram d.csv", "give distances with --distance"},
+      {"y.csv --label y --distance k.csv --kernel 'rbf(gamma=1)'", "--gram instead of --distance"},
       {"zero.svm", "if the file counts from 0"},
       {"pre.svm", "a precomputed kernel in LIBSVM's form"},
       {"qid.svm", "does not learn rankings"},
