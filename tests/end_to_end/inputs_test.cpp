@@ -442,8 +442,10 @@ TEST(Inputs, NamesOfTheFieldAreUnderstood) {
     ASSERT_EQ(tool(folder, "train f.csv --label y -q -o n.kmx --kernel " + name).code, 0) << name;
     EXPECT_EQ(read_text(folder.file("n.kmx")), read_text(folder.file("m.kmx")));
   }
-  EXPECT_NE(tool(folder, "list kernels").out.find("Other names of minmax: tanimoto, jaccard"),
-            std::string::npos);
+  const std::string kernels = tool(folder, "list kernels").out;
+  EXPECT_NE(kernels.find("Other names of minmax: tanimoto, jaccard"), std::string::npos);
+  EXPECT_NE(kernels.find("median is the median distance"), std::string::npos);
+  EXPECT_NE(tool(folder, "list solvers").out.find("--combination product"), std::string::npos);
 }
 
 }  // namespace

@@ -73,9 +73,11 @@ std::vector<Field> kernel_fields() {
   const auto kind = SettingKind::kernels;
   return {
       {"kernels", "--kernel", "EXPR", kKernels,
-       fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each'; may be "
-                   "repeated [default: {} on every view, for regression {}, and the cosine kernel "
-                   "on sparse views; every Gram matrix is used as it is]",
+       fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each', where "
+                   "median is the median distance of the training samples; see kernmix list "
+                   "kernels for the language; may be repeated [default: {} on every view, for "
+                   "regression {}, and in addition a linear kernel with cosine normalization on "
+                   "sparse views; every Gram matrix is used as it is]",
                    default_kernels, default_kernels_of_numbers),
        kind, SettingForm::list, [](const TrainOptions& o) { return o.kernels; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.kernels = texts; }},
