@@ -215,6 +215,23 @@ std::string table_text(const Json& list) {
   return rule > kWidestTable ? stacked : table;
 }
 
+/// The language of --kernel.
+constexpr const char* kExpressions =
+    "\nExpressions of --kernel: FUNCTION(PARAMETER=VALUES, ...) on VIEWS, each, normalize=RULE\n\n"
+    "VALUES          0.5, 2^-3, a range such as 1..3 or 2^-6..2^3, or a list {0.1; 1; 10}: one\n"
+    "                kernel for each value\n"
+    "width           VALUES, or median or near times VALUES: median is the median distance\n"
+    "                between training samples, near is the 0.1 % quantile of the distances or\n"
+    "                median/4, whichever is larger; near*{0.5; 1; 2} is three kernels\n"
+    "on VIEWS        names or globs of views, separated by |: one kernel for each view; all joins\n"
+    "                the columns of all views [default: every view]\n"
+    "each            one kernel for each single column\n"
+    "normalize=RULE  a rule of kernmix list normalizations [default: that of --normalize]\n"
+    "\nFor example, 'rbf(width=median*2^-1..2^1) on color, each' has three widths for each column "
+    "of\n"
+    "view color. A view is sparse if it has 16 columns or more, no negative value and 80 % "
+    "zeros.\n";
+
 std::string kernels_text() {
   std::string text = table_text(kernel_rows());
   for (const KernelFunctionInfo& kernel : kernel_functions()) {
@@ -222,15 +239,15 @@ std::string kernels_text() {
     if (names.empty()) continue;
     text += fmt::format("\nOther names of {}: {}\n", kernel.name, listed(names, names.size()));
   }
-  return text;
+  return text + kExpressions;
 }
 std::string losses_text() { return table_text(losses_json()); }
 std::string regularizers_text() { return table_text(regularizers_json()); }
 
 /// A solver without a certificate, which does not fit in the table.
 constexpr const char* kWithoutGap =
-    "\nProducts of kernels have no duality gap, and C++ and Python alone learn them: solve_gmkl\n"
-    "(kernmix/classical/gmkl.hpp) and ColumnWeights; docs/reference/regularizers/gmkl.md.\n";
+    "\nProducts of kernels (--combination product) have no duality gap: their weights are a local\n"
+    "optimum.\n";
 
 std::string solvers_text() { return support_text(support_matrix()) + kWithoutGap; }
 std::string settings_text() { return table_text(settings_json()); }

@@ -29,7 +29,7 @@ std::string sentence_of(const Stability& weights) {
                         weights.null->mean_stable, weights.null->runs);
   }
   text += ".\n";
-  if (weights.false_bound) {
+  if (weights.false_bound && weights.stable > 0) {
     text += fmt::format(
         "At most {:.1f} of them are expected to be chosen no more often than an average "
         "kernel (Shah and Samworth 2013).\n",

@@ -100,6 +100,9 @@ class KernelSource {
   /// on these, and never factored.
   [[nodiscard]] virtual bool definite_on_differences_only() const { return false; }
 
+  /// False if the entries are computed from columns, to which no repair of given matrices applies.
+  [[nodiscard]] virtual bool is_repairable() const { return true; }
+
   /// Not null for a kernel of landmarks, K = F F' by construction, with few columns of F: a bank
   /// keeps F.
   [[nodiscard]] virtual const LandmarkSource* by_landmarks() const { return nullptr; }

@@ -142,8 +142,8 @@ OWN = {
         """landmarks : "auto", "none", int or path
     Every kernel is replaced by its Nystroem kernel of some samples, so that time and memory are linear in the number
     of samples: this number of samples, by randomly pivoted Cholesky; those with the ids in a file, one in a line;
-    "none": the exact kernels; "auto": landmarks only where these exceed the memory budget, and for at most 10,000
-    samples only where their sum does.""",
+    "none": no approximation; "auto": no approximation unless the exact kernels of 4000 or more samples exceed the
+    memory budget, for at most 10,000 samples unless their sum does.""",
         "landmarks",
     ),
     "certificate": Parameter(

@@ -28,8 +28,13 @@ void raise(PyObject* type, std::string_view sentence) {
 
 /// Options of the command line that sentences of the library name, as the arguments of a call.
 std::string in_words_of_python(std::string sentence) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> words = {
-      {{"--memory", "memory"}, {"--assume-psd", "assume_psd"}, {"--repair ", "repair="}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> words = {
+      {{"--memory", "memory"},
+       {"--landmarks", "landmarks"},
+       {"--assume-psd", "assume_psd"},
+       {"--repair ", "repair="},
+       {"--distance instead of --gram", "GramStack(..., kind=\"distance\")"},
+       {"--gram instead of --distance", "GramStack(..., kind=\"gram\")"}}};
   for (const auto& [option, argument] : words) {
     if (const auto at = sentence.find(option); at != std::string::npos) {
       sentence.replace(at, option.size(), argument);

@@ -115,6 +115,8 @@ def test_distances_are_told_from_kernels():
     with pytest.raises(ValueError, match='kind="distance"'):
         MKLClassifier().fit(GramStack(D), np.arange(20) % 2)
     MKLClassifier("rbf(width=median)").fit(GramStack(D, kind="distance"), np.arange(20) % 2)
+    with pytest.raises(ValueError, match='kind="gram"'):
+        MKLClassifier("rbf(width=median)").fit(GramStack(np.exp(-D), kind="distance"), np.arange(20) % 2)
 
 
 def test_places_outside_a_matrix_are_refused():

@@ -76,8 +76,7 @@ void check_dense(const BankOrder& order, const KernelBank& bank, std::span<const
     const KernelSource& source = order.source(m);
     const std::string& name = order.name(m);
     check_as_given(
-        source,
-        [&] { check_definite(bank, m, source.definite_on_differences_only(), name, context); },
+        source, [&] { check_definite(bank, m, source, name, context); },
         [&](const KernelSource& given) { check_definite(given, name, context); });
   });
 }

@@ -21,16 +21,22 @@ namespace {
 
 constexpr Index most_eigenvalues = 1500;
 constexpr double single_rounding = 0x1p-24;
-constexpr const char* remedy =
+constexpr const char* remedy_of_given =
     "--repair clip, shift or flip makes given matrices positive semidefinite";
+constexpr const char* remedy_of_columns =
+    "use other parameters, or a kernel that is always positive semidefinite, such as rbf or poly";
 
 /// A matrix by its entries.
 struct Entries {
   Vector diagonal;
   std::function<void(std::span<const Index>, std::span<const Index>, MutableSpan)> block;
-  bool on_differences;
+  const KernelSource& source;
   const std::string& name;
 
+  [[nodiscard]] const char* remedy() const {
+    return source.is_repairable() ? remedy_of_given : remedy_of_columns;
+  }
+  [[nodiscard]] bool on_differences() const { return source.definite_on_differences_only(); }
   [[nodiscard]] Index samples() const { return length(diagonal); }
 };
 
@@ -59,7 +65,7 @@ RowMatrixF rounded(const Entries& entries, double scale, const Context& context)
                                  slice(all, tile.col_begin, tile.col_end), sum);
                    for (double& value : sum) value *= 1.0 / scale;
                  });
-  if (entries.on_differences) centre(K);
+  if (entries.on_differences()) centre(K);
   return K;
 }
 
@@ -132,7 +138,7 @@ void check_eigenvalues(const Entries& entries) {
   entries.block(all, all, values.values);
   Eigen::MatrixXd K = as_matrix(values);
   const double rounding = kept_rounding(K);
-  if (entries.on_differences) centre(K);
+  if (entries.on_differences()) centre(K);
   const Eigen::VectorXd eigenvalues = symmetric_eigenvalues(K);
   const double smallest = eigenvalues[0];
   const double greatest = eigenvalues[eigenvalues.size() - 1];
@@ -140,7 +146,7 @@ void check_eigenvalues(const Entries& entries) {
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: its smallest eigenvalue is {:.6g} and its largest "
       "{:.6g}; {}",
-      entries.name, smallest, greatest, remedy));
+      entries.name, smallest, greatest, entries.remedy()));
 }
 
 /// For many samples, by Lanczos' method.
@@ -159,7 +165,7 @@ void check_eigenvalues(const Entries& entries) {
                         -scale * shift);
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: {} and its largest at least {:.6g}; {}",
-      entries.name, smallest, scale * ends.largest, remedy));
+      entries.name, smallest, scale * ends.largest, entries.remedy()));
 }
 
 void check_definite(const Entries& entries, const Context& context) {
@@ -190,8 +196,7 @@ void check_source(const KernelSource& source, const std::string& name, const Con
   source.left_diagonal(diagonal);
   const auto block = [&](std::span<const Index> rows, std::span<const Index> cols,
                          MutableSpan out) { source.block(rows, cols, out); };
-  check_definite({std::move(diagonal), block, source.definite_on_differences_only(), name},
-                 context);
+  check_definite({std::move(diagonal), block, source, name}, context);
 }
 
 }  // namespace
@@ -202,15 +207,15 @@ void check_definite(const KernelSource& source, const std::string& name, const C
       [&](const KernelSource& given) { check_source(given, name, context); });
 }
 
-void check_definite(const KernelBank& bank, Index m, bool on_differences, const std::string& name,
-                    const Context& context) {
+void check_definite(const KernelBank& bank, Index m, const KernelSource& source,
+                    const std::string& name, const Context& context) {
   Vector diagonal;
   for (Index i = 0; i < bank.samples(); ++i) {
     bank.block(m, {&i, 1}, {&i, 1}, {&diagonal.emplace_back(), 1});
   }
   const auto block = [&](std::span<const Index> rows, std::span<const Index> cols,
                          MutableSpan out) { bank.block(m, rows, cols, out); };
-  check_definite({std::move(diagonal), block, on_differences, name}, context);
+  check_definite({std::move(diagonal), block, source, name}, context);
 }
 
 std::size_t definiteness_bytes(Index n, Index count, const Context& context) {

@@ -20,6 +20,7 @@
 #include "base/memory/room.hpp"
 #include "base/names.hpp"
 #include "base/samples.hpp"
+#include "base/text.hpp"
 #include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
@@ -338,7 +339,11 @@ void evaluate_anew(MemoryPlan& plan, Index n, bool double_precision, const Conte
     if (entry.kind != StorageKind::factor && !of_parts.contains(m)) dense.push_back(&entry);
   }
   const std::size_t beside = plan.total() - dense.size() * triangle;
-  if (!has_room(context, beside + 2 * triangle)) return;
+  const std::size_t least = beside + 2 * triangle;  // a batch and a kernel that is held
+  if (!has_room(context, least)) {
+    plan.least_bytes = std::min(least, plan.total());
+    return;
+  }
   const std::size_t fit = (context.memory_bytes - beside) / triangle;
   const std::size_t batch = std::clamp<std::size_t>(fit / batch_share, 1, most_in_batch);
   const std::size_t held = std::clamp<std::size_t>(fit / held_share, 1, most_held);
@@ -350,31 +355,57 @@ void evaluate_anew(MemoryPlan& plan, Index n, bool double_precision, const Conte
   plan.held_bytes = held * triangle;
 }
 
+namespace {
+
+/// "38.2 MiB for 5 dense kernels, 6.1 MiB for the data"
+std::string memory_by_use(const MemoryPlan& plan, std::size_t dense) {
+  std::vector<std::string> uses;
+  const auto add = [&](std::size_t bytes, const std::string& use) {
+    if (bytes > 0) uses.push_back(memory_text(bytes) + " " + use);
+  };
+  const std::size_t factors = plan.kernels.size() - dense;
+  const char* plural = plan.kernels.size() == 1 ? "" : "s";
+  add(plan.bank_bytes, dense == 0 ? fmt::format("for {} low-rank kernel{}", factors, plural)
+                       : factors == 0
+                           ? fmt::format("for {} dense kernel{}", dense, plural)
+                           : fmt::format("for {} dense and {} low-rank kernels", dense, factors));
+  add(plan.batch_bytes + plan.held_bytes, "for kernels that are evaluated anew");
+  add(plan.data_bytes, "for the data");
+  add(plan.combined_bytes, "for the combined kernel");
+  add(plan.workspace_bytes, "of workspace");
+  return comma_list(uses);
+}
+
+/// Landmarks replace dense kernels, and do not help if the data alone are too large.
+std::string memory_remedy(const MemoryPlan& plan, std::size_t dense, const Context& context) {
+  const bool of_landmarks = plan.families != nullptr &&
+                            std::ranges::any_of(plan.families->families, &FamilySketch::landmarks);
+  if (of_landmarks) {
+    return "allow more memory, or use fewer landmarks (--landmarks), kernels or samples";
+  }
+  if (dense == 0) return "allow more memory, or use fewer kernels or samples";
+  return fmt::format(
+      "allow more memory, or use {}fewer kernels or samples, or kernels of lower rank (single "
+      "columns)",
+      has_room(context, plan.data_bytes) ? "landmarks (--landmarks), " : "");
+}
+
+}  // namespace
+
 void require_memory(const MemoryPlan& plan, const Context& context) {
   if (has_room(context, plan.total())) return;
-  std::size_t dense = 0;
-  for (const MemoryPlan::Entry& entry : plan.kernels) {
-    dense += entry.kind == StorageKind::factor ? 0 : 1;
-  }
-  const std::size_t fixed = plan.data_bytes + plan.combined_bytes + plan.workspace_bytes;
-  std::size_t used = fixed;
-  std::size_t fitting = 0;
-  while (fitting < plan.kernels.size() &&
-         used + plan.kernels[fitting].bytes <= context.memory_bytes) {
-    used += plan.kernels[fitting++].bytes;
-  }
-  const std::string room =
-      fixed > context.memory_bytes
-          ? std::string("not even the combined kernel fits")
-          : fmt::format("the first {} of {} kernels fit", fitting, plan.kernels.size());
+  const auto dense = static_cast<std::size_t>(std::ranges::count_if(
+      plan.kernels,
+      [](const MemoryPlan::Entry& entry) { return entry.kind != StorageKind::factor; }));
+  const bool less = plan.least_bytes > 0 && plan.least_bytes < plan.total();
+  const std::string needed =
+      less ? "at least " + enough_memory_text(plan.least_bytes) : memory_text(plan.total());
+  const std::string all =
+      less ? fmt::format("; storing all kernels needs {}", memory_text(plan.total())) : "";
   throw ResourceError(fmt::format(
-      "the computation needs {} of memory, more than the budget of {} (--memory): {} for {} dense "
-      "and {} "
-      "low-rank kernels, {} for the data, {} for the combined kernel, {} of workspace; {}: use "
-      "fewer kernels or samples, kernels of lower rank (single columns), or allow more memory",
-      memory_text(plan.total()), memory_text(context.memory_bytes), memory_text(plan.bank_bytes),
-      dense, plan.kernels.size() - dense, memory_text(plan.data_bytes),
-      memory_text(plan.combined_bytes), memory_text(plan.workspace_bytes), room));
+      "the computation needs {} of memory, more than the budget of {} (--memory){}: {}; {}", needed,
+      memory_text(context.memory_bytes), all, memory_by_use(plan, dense),
+      memory_remedy(plan, dense, context)));
 }
 
 void check_sources(const std::vector<KernelSourcePtr>& sources) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
@@ -37,7 +38,7 @@ void append_argument(std::string& text, const char* parameter, double value) {
   text += fmt::format("{}{}={}", separator, parameter, value);
 }
 
-void expect_no_arguments(const std::string& text) { static_cast<void>(Arguments(text, {})); }
+void expect_no_arguments(const std::string& text) { static_cast<void>(Arguments(text, {}, {})); }
 
 double parse_parameter(const std::string& text, const std::string& place) {
   const auto slash = text.find('/');
@@ -50,20 +51,21 @@ double parse_parameter(const std::string& text, const std::string& place) {
   return *top / *bottom;
 }
 
-Arguments::Arguments(const std::string& text, const std::vector<std::string>& parameters)
-    : name_(name_of(text)) {
+Arguments::Arguments(const std::string& text, std::vector<std::string> parameters,
+                     std::string example)
+    : name_(name_of(text)), parameters_(std::move(parameters)), example_(std::move(example)) {
   std::istringstream parts(argument_of(text));
   for (std::string part; std::getline(parts, part, ',');) {
     const auto equals = part.find('=');
-    if (parameters.empty()) {
+    if (parameters_.empty()) {
       throw ParameterError(
           fmt::format("{}: takes no argument, got '{}'", name_, argument_of(text)));
     }
     const std::string key =
-        equals == std::string::npos ? parameters.front() : part.substr(0, equals);
-    if (std::ranges::find(parameters, key) == parameters.end()) {
+        equals == std::string::npos ? parameters_.front() : part.substr(0, equals);
+    if (std::ranges::find(parameters_, key) == parameters_.end()) {
       throw ParameterError(fmt::format("{}: unknown parameter '{}', known are {}", name_, key,
-                                       comma_list(parameters)));
+                                       comma_list(parameters_)));
     }
     const std::string digits = equals == std::string::npos ? part : part.substr(equals + 1);
     if (!values_.emplace(key, parse_parameter(digits, name_)).second) {
@@ -72,11 +74,19 @@ Arguments::Arguments(const std::string& text, const std::vector<std::string>& pa
   }
 }
 
+/// Names all missing numbers at once, so that the first correction is the last.
+void Arguments::refuse_missing() const {
+  std::string missing;
+  for (const std::string& parameter : parameters_) {
+    if (!has(parameter)) missing += (missing.empty() ? "" : " and ") + parameter;
+  }
+  throw ParameterError(fmt::format("{}: give {}, as in {}", name_, missing, example_));
+}
+
 double Arguments::number(const std::string& parameter) const {
   const auto found = values_.find(parameter);
   if (found != values_.end()) return found->second;
-  throw ParameterError(
-      fmt::format("{}: give {}, as in {}:{}=1", name_, parameter, name_, parameter));
+  refuse_missing();
 }
 
 double Arguments::positive(const std::string& parameter) const {

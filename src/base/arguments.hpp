@@ -15,10 +15,11 @@ namespace kernmix {
 class Arguments {
  public:
   /// \param parameters  the names that may be given, in order
+  /// \param example     a complete text for the message about numbers that were not given
   /// \throws ParameterError for an unknown or repeated name, and for values that are not numbers
-  Arguments(const std::string& text, const std::vector<std::string>& parameters);
+  Arguments(const std::string& text, std::vector<std::string> parameters, std::string example);
 
-  /// \throws ParameterError when it was not given
+  /// \throws ParameterError with the example when it was not given
   [[nodiscard]] double number(const std::string& parameter) const;
   [[nodiscard]] double number(const std::string& parameter, double otherwise) const;
   [[nodiscard]] bool has(const std::string& parameter) const { return values_.contains(parameter); }
@@ -26,7 +27,11 @@ class Arguments {
   [[nodiscard]] double positive(const std::string& parameter) const;
 
  private:
+  [[noreturn]] void refuse_missing() const;
+
   std::string name_;
+  std::vector<std::string> parameters_;
+  std::string example_;
   std::map<std::string, double> values_;
 };
 
@@ -85,19 +90,34 @@ template <typename T>
   return name;
 }
 
-enum class Given { all, some };  ///< some: the other numbers keep their defaults
-
-/// Parses a T from text. \throws ParameterError
 template <typename T>
-[[nodiscard]] T parse_parameters(const std::string& text, Given given = Given::all) {
+[[nodiscard]] std::vector<std::string> parameter_names() {
   std::vector<std::string> names;
   for (const Parameter<T>& parameter : T::parameters) names.emplace_back(parameter.name);
-  const Arguments arguments(text, names);
+  return names;
+}
+
+/// Parses a T from the text of all its numbers. \throws ParameterError
+template <typename T>
+[[nodiscard]] T parse_parameters(const std::string& text) {
+  const Arguments arguments(text, parameter_names<T>(), T::info().example);
+  T value;
+  for (const Parameter<T>& parameter : T::parameters) {
+    value.*parameter.value = arguments.number(parameter.name);
+  }
+  check_parameters(name_of(text), value);
+  return value;
+}
+
+/// Parses a T from the text of some of its numbers; the others keep their defaults.
+/// \throws ParameterError
+template <typename T>
+[[nodiscard]] T parse_some_parameters(const std::string& text) {
+  const Arguments arguments(text, parameter_names<T>(), {});
   T value;
   for (const Parameter<T>& parameter : T::parameters) {
     double& number = value.*parameter.value;
-    number = given == Given::all ? arguments.number(parameter.name)
-                                 : arguments.number(parameter.name, number);
+    number = arguments.number(parameter.name, number);
   }
   check_parameters(name_of(text), value);
   return value;

@@ -29,7 +29,7 @@ struct StochasticOptions {
       Parameter<StochasticOptions>{"change", &StochasticOptions::change, zero_or_below_one}};
   /// \throws ParameterError
   [[nodiscard]] static StochasticOptions parse(const std::string& text) {
-    return parse_parameters<StochasticOptions>(text, Given::some);
+    return parse_some_parameters<StochasticOptions>(text);
   }
 };
 

@@ -21,7 +21,9 @@ namespace {
 /// number and its separator have two bytes.
 void reserve(const InputFile& file, const ReadOptions& options, FileTable& result) {
   Table& table = result.table;
-  const Index lines = std::count(file.text.begin(), file.text.end(), '\n') + 1;
+  const Index header = file.numbered ? 0 : 1;
+  const Index ends = std::count(file.text.begin(), file.text.end(), '\n');
+  const Index lines = std::max<Index>(ends + (file.text.ends_with('\n') ? 0 : 1) - header, 1);
   const Index columns = length(table.columns);
   const Index most = length(file.text) / (2 * std::max<Index>(columns, 1)) + 1;
   const Index rows = std::min(lines, most);

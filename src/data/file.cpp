@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/descriptor.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/names.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
@@ -109,13 +110,19 @@ std::size_t allowed_bytes(std::size_t budget) {
   return to_size(sysconf(_SC_PHYS_PAGES)) / 2 * to_size(sysconf(_SC_PAGESIZE));
 }
 
-/// Rejects a file larger than the memory budget.
-void require_bytes(const std::string& path, std::size_t bytes, const Context& context) {
-  const std::size_t allowed = allowed_bytes(context.memory_bytes);
+/// Rejects `what` of a file if it is larger than the memory budget.
+void require_bytes(const std::string& path, const std::string& what, std::size_t bytes,
+                   std::size_t budget) {
+  const std::size_t allowed = allowed_bytes(budget);
   if (bytes <= allowed) return;
-  throw ResourceError(fmt::format("{}: needs {:.3g} MiB, more than the memory budget of {:.3g} MiB",
-                                  path, static_cast<double>(bytes) / 0x1p20,
-                                  static_cast<double>(allowed) / 0x1p20));
+  throw ResourceError(fmt::format(
+      "{}: {} needs {}, more than the memory budget of {} (--memory); allow more memory, or give "
+      "fewer samples or columns",
+      path, what, memory_text(bytes), memory_text(allowed)));
+}
+
+void require_bytes(const std::string& path, std::size_t bytes, const Context& context) {
+  require_bytes(path, "the file", bytes, context.memory_bytes);
 }
 
 /// Half of the budget for input of unknown size, such as a pipe: the text is copied as it grows.
@@ -123,9 +130,9 @@ void require_half(const std::string& path, std::size_t bytes, const Context& con
   const std::size_t allowed = allowed_bytes(context.memory_bytes) / 2;
   if (bytes <= allowed) return;
   throw ResourceError(
-      fmt::format("{}: does not end within {:.3g} MiB, the memory for its text; allow more memory, "
-                  "or write it to a file",
-                  path, static_cast<double>(allowed) / 0x1p20));
+      fmt::format("{}: does not end within {}, the memory for its text; allow more memory, or "
+                  "write it to a file",
+                  path, memory_text(allowed)));
 }
 
 /// Reads the next available bytes; 0 at the end. Checks the context regularly.
@@ -263,15 +270,13 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
 
 void require_table_memory(const std::string& path, Index rows, Index columns,
                           std::size_t memory_bytes, std::size_t beside) {
-  const auto allowed = static_cast<double>(allowed_bytes(memory_bytes));
+  constexpr double countable = 0x1p62;
   const double needed = static_cast<double>(columns) * (8.0 * static_cast<double>(rows) + 32.0) +
                         static_cast<double>(beside);
-  if (needed <= allowed) return;
-  constexpr double kMiB = 1024.0 * 1024.0;
-  throw ResourceError(
-      fmt::format("{}: a table of {} samples and {} columns needs {:.3g} MiB, more than the memory "
-                  "budget of {:.3g} MiB",
-                  path, rows, columns, needed / kMiB, allowed / kMiB));
+  // Of a sparse table only columns and entries count.
+  const std::string what =
+      rows > 0 ? fmt::format("a table of {} samples and {} columns", rows, columns) : "the table";
+  require_bytes(path, what, static_cast<std::size_t>(std::min(needed, countable)), memory_bytes);
 }
 
 void require_memory_of_bytes(const std::string& path, std::size_t bytes, const Context& context) {

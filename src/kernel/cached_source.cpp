@@ -22,6 +22,7 @@ class CachedSource final : public KernelSource {
   Index cols() const override { return entries_.cols; }
   Index rank_bound() const override { return source_->rank_bound(); }
   bool always_psd() const override { return source_->always_psd(); }
+  bool is_repairable() const override { return source_->is_repairable(); }
   bool definite_on_differences_only() const override {
     return source_->definite_on_differences_only();
   }

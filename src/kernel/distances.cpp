@@ -22,6 +22,7 @@ class DistanceKernelSource final : public KernelSource {
   Index rows() const override { return source_->rows(); }
   Index cols() const override { return source_->cols(); }
   bool definite_on_differences_only() const override { return true; }
+  bool is_repairable() const override { return source_->is_repairable(); }
   bool read_each_time() const override { return source_->read_each_time(); }
   std::size_t bytes() const override {
     return source_->bytes() + (left_.size() + right_.size()) * sizeof(double);

@@ -56,6 +56,7 @@ class FeatureSource final : public KernelSource {
   void left_diagonal(MutableSpan out) const override { diagonal(left_, out); }
   void right_diagonal(MutableSpan out) const override { diagonal(right_, out); }
   bool always_psd() const override { return kernel_.definition.info.always_psd; }
+  bool is_repairable() const override { return false; }
 
   Index rank_bound() const override {
     if (kernel_.definition.rank == nullptr) return rows();

@@ -74,6 +74,7 @@ class NormalizedSource final : public KernelSource {
   Index cols() const override { return source_->cols(); }
   Index rank_bound() const override { return source_->rank_bound(); }
   bool always_psd() const override { return source_->always_psd(); }
+  bool is_repairable() const override { return source_->is_repairable(); }
   bool read_each_time() const override { return source_->read_each_time(); }
   std::size_t bytes() const override {
     const std::size_t numbers = left_root_.size() + right_root_.size() +

@@ -43,6 +43,7 @@ class PresentSource final : public KernelSource {
   Index cols() const override { return right_->all(); }
   Index rank_bound() const override { return source_->rank_bound(); }
   bool always_psd() const override { return source_->always_psd(); }
+  bool is_repairable() const override { return source_->is_repairable(); }
   bool read_each_time() const override { return source_->read_each_time(); }
   std::optional<Part> part() const override { return Part{left_, right_, source_}; }
   std::size_t bytes() const override { return source_->bytes(); }

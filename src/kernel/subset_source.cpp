@@ -20,6 +20,7 @@ class SubsetSource final : public KernelSource {
   Index cols() const override { return length(rows_); }
   Index rank_bound() const override { return std::min(source_->rank_bound(), rows()); }
   bool always_psd() const override { return source_->always_psd(); }
+  bool is_repairable() const override { return source_->is_repairable(); }
   bool read_each_time() const override { return source_->read_each_time(); }
   bool definite_on_differences_only() const override {
     return source_->definite_on_differences_only();

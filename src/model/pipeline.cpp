@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
@@ -53,9 +54,23 @@ void refuse_distances(const MatrixView& view, const MatrixFacts& facts) {
   if (view.kind != KernelInput::gram || !zero || !(facts.mean_entry > 0.0)) return;
   throw DataError(fmt::format(
       "matrix '{}' has zeros on its diagonal and positive values elsewhere, so it has distances "
-      "and is not a kernel: give distances with --distance (GramStack(..., kind=\"distance\") in "
-      "Python) and a kernel of distances, such as rbf(width=median)",
+      "and is not a kernel: give distances with --distance instead of --gram, and a kernel of "
+      "distances, such as rbf(width=median)",
       view.name));
+}
+
+/// Positive diagonals of distances are rounding errors, far below the mean; those of kernels have a
+/// larger mean than all entries.
+void refuse_gram(const MatrixView& view, const MatrixFacts& facts) {
+  const ConstSpan diagonal = facts.diagonal;
+  const bool positive = std::ranges::all_of(diagonal, [](double value) { return value > 0.0; });
+  if (view.kind != KernelInput::distance || diagonal.empty() || !positive) return;
+  if (as_vector(diagonal).mean() <= facts.mean_entry) return;
+  throw DataError(
+      fmt::format("matrix '{}' has {:.6g} on its diagonal, where distances are 0, and smaller "
+                  "values elsewhere, "
+                  "so it is a Gram matrix: give it with --gram instead of --distance",
+                  view.name, diagonal.front()));
 }
 
 /// Kernels with many columns, whose entries are slower to evaluate than to read, are evaluated once
@@ -235,6 +250,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   });
   for (std::size_t k = 0; k < result.matrices.size(); ++k) {
     refuse_distances(result.matrices[k], result.facts[k]);
+    refuse_gram(result.matrices[k], result.facts[k]);
   }
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;

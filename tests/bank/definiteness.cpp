@@ -108,12 +108,14 @@ TEST(Definiteness, SeesPairsOfManySamplesOnAnyNumberOfThreads) {
   }
 }
 
+/// The kernel of squared distances in the feature space.
+KernelSourcePtr distances(const Matrix& gram) {
+  return distance_kernels({std::make_shared<DenseSource>(gram)}).sources.front();
+}
+
 TEST(Definiteness, OfDistancesIsThatOnVectorsOfSumZero) {
   for (const Index n : {40, 1600}) {
     const Matrix K = random_gram(n, 5, 4);
-    const auto distances = [](const Matrix& gram) {
-      return distance_kernels({std::make_shared<DenseSource>(gram)}).sources.front();
-    };
     EXPECT_NO_THROW(check_definite(*distances(K), "D", {}));
     EXPECT_THROW(check_definite(*distances(shifted(K, -1.0)), "D", {}), DataError);
   }
@@ -131,10 +133,24 @@ TEST(Definiteness, OfDistancesAllowsForTheRoundingOfALargeShift) {
       }
     }
     const auto bank = dense_bank({kept});
-    EXPECT_NO_THROW(check_definite(*bank, 0, true, "D", {})) << n;
+    EXPECT_NO_THROW(check_definite(*bank, 0, *distances(K), "D", {})) << n;
     kept(0, 1) = kept(1, 0) += 0.5 * static_cast<double>(n);
     const auto indefinite = dense_bank({kept});
-    EXPECT_THROW(check_definite(*indefinite, 0, true, "D", {}), DataError) << n;
+    EXPECT_THROW(check_definite(*indefinite, 0, *distances(K), "D", {}), DataError) << n;
+  }
+}
+
+TEST(Definiteness, ARepairIsOnlyNamedForMatrices) {
+  const auto x = std::make_shared<Matrix>(2, Index{1});
+  x->values = {1.0, 2.0};
+  const auto sigmoid = make_kernel_function("sigmoid", {{"gamma", 1.0}, {"coef0", -3.0}});
+  try {
+    check_definite(*feature_source(sigmoid, x, x), "sigmoid", {});
+    FAIL() << "sigmoid was accepted";
+  } catch (const DataError& refusal) {
+    const std::string sentence = refusal.what();
+    EXPECT_EQ(sentence.find("--repair"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("such as rbf or poly"), std::string::npos) << sentence;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "bank/reference.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/samples.hpp"
 #include "kernmix/bank/beyond_memory.hpp"
 #include "kernmix/bank/build.hpp"
@@ -246,6 +247,26 @@ TEST(EvaluateAnew, ChangesNoPlanThatFitsOrHasNoRoomForTwoTriangles) {
     EXPECT_EQ(same.total(), plan.total());
     EXPECT_EQ(same.batch_bytes, 0U);
   }
+}
+
+TEST(EvaluateAnew, TheLeastBudgetOfARefusalIsEnough) {
+  const std::vector<KernelSourcePtr> sources = sources_of(kernels_of_full_rank(1));
+  MemoryPlan plan = plan_bank(sources, BankOptions(), Context());
+  Context context = room_for(1, plan, false);
+  evaluate_anew(plan, kSamples, false, context);
+  try {
+    require_memory(plan, context);
+    FAIL() << "no refusal";
+  } catch (const ResourceError& refusal) {
+    const std::string sentence = refusal.what();
+    EXPECT_NE(sentence.find("at least " + enough_memory_text(plan.least_bytes)), std::string::npos)
+        << sentence;
+    EXPECT_NE(sentence.find("--landmarks"), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find(" 0 "), std::string::npos) << sentence;
+  }
+  context.memory_bytes = plan.least_bytes;
+  evaluate_anew(plan, kSamples, false, context);
+  EXPECT_NO_THROW(require_memory(plan, context));
 }
 
 }  // namespace

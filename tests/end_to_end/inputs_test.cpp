@@ -385,10 +385,16 @@ TEST(Inputs, InliersAreTheSameWhateverTheLabelsAreCalled) {
 TEST(Inputs, WhatIsGivenIsCalledByItsName) {
   const Folder folder;
   std::string distances;
+  std::string similarities;
   for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < 6; ++j) distances += std::to_string(std::abs(i - j)) + (j < 5 ? "," : "\n");
+    for (int j = 0; j < 6; ++j) {
+      const char* end = j < 5 ? "," : "\n";
+      distances += std::to_string(std::abs(i - j)) + end;
+      similarities += std::to_string(6 - std::abs(i - j)) + end;
+    }
   }
   folder.write("d.csv", distances);
+  folder.write("k.csv", similarities);
   folder.write("y.csv", "y\na\nb\na\nb\na\nb\n");
   folder.write("zero.svm", "1 0:0.5 1:1.5\n-1 1:1.5 2:1\n");
   folder.write("pre.svm", "1 0:1 1:1 2:0.5\n-1 0:2 1:0.5 2:1\n");
@@ -398,6 +404,7 @@ TEST(Inputs, WhatIsGivenIsCalledByItsName) {
   folder.write("t.parquet", "PAR1aaaaPAR1");
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"y.csv --label y --gram d.csv", "give distances with --distance"},
+      {"y.csv --label y --distance k.csv --kernel 'rbf(gamma=1)'", "--gram instead of --distance"},
       {"zero.svm", "if the file counts from 0"},
       {"pre.svm", "a precomputed kernel in LIBSVM's form"},
       {"qid.svm", "does not learn rankings"},
@@ -441,8 +448,10 @@ TEST(Inputs, NamesOfTheFieldAreUnderstood) {
     ASSERT_EQ(tool(folder, "train f.csv --label y -q -o n.kmx --kernel " + name).code, 0) << name;
     EXPECT_EQ(read_text(folder.file("n.kmx")), read_text(folder.file("m.kmx")));
   }
-  EXPECT_NE(tool(folder, "list kernels").out.find("Other names of minmax: tanimoto, jaccard"),
-            std::string::npos);
+  const std::string kernels = tool(folder, "list kernels").out;
+  EXPECT_NE(kernels.find("Other names of minmax: tanimoto, jaccard"), std::string::npos);
+  EXPECT_NE(kernels.find("median is the median distance"), std::string::npos);
+  EXPECT_NE(tool(folder, "list solvers").out.find("--combination product"), std::string::npos);
 }
 
 }  // namespace

@@ -164,8 +164,18 @@ TEST(ParseLoss, RefusesParametersOutOfRange) {
   expect_refusal("pinball:tau=1", "pinball: tau must be >= 1e-50 and < 1, got 1");
   expect_refusal("nu-svc:nu=0", "nu-svc: nu must be >= 1e-50 and <= 1, got 0");
   expect_refusal("one-class:nu=3/2", "one-class: nu must be >= 1e-50 and <= 1, got 1.5");
-  expect_refusal("epsilon", "epsilon: give eps, as in epsilon:eps=1");
+  expect_refusal("epsilon", "epsilon: give eps, as in epsilon:eps=0.1");
   expect_refusal("logistic:1", "logistic: takes no argument, got '1'");
+}
+
+TEST(ParseLoss, NamesTheExampleForMissingNumbers) {
+  for (const LossInfo& row : losses()) {
+    const std::string name = row.example.substr(0, row.example.find(':'));
+    if (name == row.example) continue;
+    const std::string parameter = row.example.substr(name.size() + 1);
+    expect_refusal(name, name + ": give " + parameter.substr(0, parameter.find('=')) + ", as in " +
+                             row.example);
+  }
 }
 
 TEST(ParseLoss, NamesWhatItKnows) {

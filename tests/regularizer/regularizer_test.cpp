@@ -561,7 +561,8 @@ TEST(Regularizer, RefusesWithTheRule) {
                  "lp-tikhonov: p must be > 1 and finite, got 1; the limits are l1 and sum");
   expect_refusal("lp-tikhonov:p=2,lambda=0",
                  "lp-tikhonov: lambda must lie in [1e-50, 1e+50], got 0");
-  expect_refusal("lp-tikhonov:p=2", "lp-tikhonov: give lambda, as in lp-tikhonov:lambda=1");
+  expect_refusal("lp-tikhonov:p=2", "lp-tikhonov: give lambda, as in lp-tikhonov:p=1.5,lambda=1");
+  expect_refusal("ckl", "ckl: give p and q, as in ckl:p=0.5,q=0.5");
   expect_refusal("elastic-net:l1=0,l2=1", "elastic-net: l1 must lie in [1e-50, 1e+50], got 0");
   expect_refusal("sgmkl:v=1.5", "sgmkl: v must lie in [0, 1], got 1.5");
   expect_refusal("soft-margin:theta=inf", "soft-margin: theta must lie in [1e-50, 1e+50], got inf");
@@ -580,6 +581,21 @@ TEST(Regularizer, RefusesWithTheRule) {
   EXPECT_NO_THROW(SoftMargin{0.2}.check(5));
   EXPECT_NO_THROW(SoftMargin{1.0 / 49.0}.check(49));
   EXPECT_NO_THROW(SoftMargin::of_share(1.0).check(4));
+}
+
+TEST(Regularizer, TheExampleForMissingNumbersIsAllowed) {
+  for (const RegularizerInfo& row : regularizers()) {
+    const std::string name = name_of(row.syntax);
+    if (name == row.example || name == "fixed") continue;
+    try {
+      static_cast<void>(parse_regularizer(name));
+      FAIL() << name << " was accepted";
+    } catch (const ParameterError& error) {
+      const std::string sentence = error.what();
+      const std::string example = sentence.substr(sentence.find(", as in ") + 8);
+      EXPECT_NO_THROW(static_cast<void>(parse_regularizer(example))) << sentence;
+    }
+  }
 }
 
 TEST(Regularizer, AnUnknownNameIsToldTheKnownOnes) {

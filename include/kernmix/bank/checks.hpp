@@ -27,9 +27,9 @@ void check_symmetric(const KernelSource& source, const std::string& name, const 
 /// ResourceError if the context stops the run
 void check_definite(const KernelSource& source, const std::string& name, const Context& context);
 
-/// The same for kernel m of a bank. \param on_differences  test only vectors of sum 0
-void check_definite(const KernelBank& bank, Index m, bool on_differences, const std::string& name,
-                    const Context& context);
+/// The same for kernel m of a bank. \param source  of this kernel
+void check_definite(const KernelBank& bank, Index m, const KernelSource& source,
+                    const std::string& name, const Context& context);
 
 /// Memory of a check of at most `count` kernels.
 [[nodiscard]] std::size_t definiteness_bytes(Index n, Index count, const Context& context);

@@ -43,6 +43,8 @@ struct MemoryPlan {
   std::size_t held_bytes = 0;
   std::size_t check_bytes = 0;  ///< part of it for tests of definiteness
   Index window_entries = 0;     ///< entries that a thread evaluates or reads at once
+  /// What is needed with as many kernels `evaluated` as possible, where that is too much as well.
+  std::size_t least_bytes = 0;
   [[nodiscard]] std::size_t total() const {
     return bank_bytes + data_bytes + combined_bytes + workspace_bytes + batch_bytes + held_bytes;
   }
@@ -61,7 +63,7 @@ struct BankOptions {
 
 /// Where a plan exceeds `context.memory_bytes`, the last dense kernels of all samples become
 /// `evaluated`, and a quarter of the memory for dense kernels holds those of them that have weight.
-/// Unchanged if there is no room for a few triangles.
+/// If there is no room for a few triangles, only `least_bytes` changes.
 void evaluate_anew(MemoryPlan& plan, Index n, bool double_precision, const Context& context);
 
 /// Throws ResourceError with the numbers of the plan if it exceeds `context.memory_bytes`.

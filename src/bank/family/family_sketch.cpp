@@ -16,6 +16,7 @@
 #include "bank/plan.hpp"
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/bank/plan.hpp"
@@ -185,8 +186,8 @@ void Sketching::require_room(std::size_t held) const {
   if (allowed == 0 || held <= allowed) return;
   throw ResourceError(
       fmt::format("the {2} low-rank kernels of {0} samples need more than the memory budget of "
-                  "{1:.3g} MiB (--memory): use fewer kernels or samples, or allow more memory",
-                  n_, static_cast<double>(allowed) / 0x1p20, sources_.size()));
+                  "{1} (--memory): use fewer kernels or samples, or allow more memory",
+                  n_, memory_text(allowed), sources_.size()));
 }
 
 /// Leaders represented by the basis of an earlier one need no basis.

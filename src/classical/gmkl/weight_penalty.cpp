@@ -69,7 +69,7 @@ PenaltyRule parse_penalty_rule(const std::string& text) {
         fmt::format("a weight penalty must be linear:lambda=L or quadratic:lambda=L, got {}{}",
                     in_quotes(text), did_you_mean(name, names)));
   }
-  const Arguments arguments(text, {"lambda"});
+  const Arguments arguments(text, {"lambda"}, {});
   return {name == "quadratic", arguments.has("lambda") ? arguments.positive("lambda") : 1.0};
 }
 

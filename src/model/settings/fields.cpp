@@ -74,9 +74,11 @@ std::vector<Field> kernel_fields() {
   const auto kind = SettingKind::kernels;
   return {
       {"kernels", "--kernel", "EXPR", kKernels,
-       fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each'; may be "
-                   "repeated [default: {} on every view, for regression {}, and linear with "
-                   "normalize=cosine on sparse views; every Gram matrix is one kernel]",
+       fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each', where "
+                   "median is the median distance of the training samples; see kernmix list "
+                   "kernels for the language; may be repeated [default: {} on every view, for "
+                   "regression {}, and in addition a linear kernel with cosine normalization on "
+                   "sparse views; every Gram matrix is one kernel]",
                    default_kernels, default_kernels_of_numbers),
        kind, SettingForm::list, [](const TrainOptions& o) { return o.kernels; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.kernels = texts; }},
@@ -146,9 +148,9 @@ std::vector<Field> kernel_fields() {
       {"landmarks", "--landmarks", "auto|none|R|FILE", kKernels,
        "Landmarks: R samples by randomly pivoted Cholesky, or the samples whose ids a FILE has, "
        "one in a line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that "
-       "time and memory are linear in the number of samples; with as many landmarks as samples it "
-       "is the kernel itself up to rounding. none: the exact kernels; auto: landmarks only where "
-       "these exceed the memory budget, and for at most 10,000 samples only where their sum does",
+       "time and memory are linear in the number of samples. none: no approximation; auto: no "
+       "approximation unless the exact kernels of 4,000 or more samples exceed the memory budget, "
+       "for at most 10,000 samples unless their sum does",
        kind, SettingForm::text_or_whole,
        [](const TrainOptions& o) { return Texts{o.landmarks.text()}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {

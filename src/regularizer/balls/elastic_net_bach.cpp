@@ -39,7 +39,7 @@ double elastic_shrink(double z, double mu, double lambda) {
 }  // namespace
 
 Regularizer ElasticNetBach::parse(const std::string& text) {
-  const Arguments arguments(text, {"lambda"});
+  const Arguments arguments(text, {"lambda"}, info().example);
   if (arguments.number("lambda") == 0.0) return L1{};
   return ElasticNetBach{arguments.positive("lambda")};
 }

@@ -38,7 +38,7 @@ double shrink(double z, double c, double p) {
 
 /// The limits p = 1 and p = infinity are separate regularizers.
 Regularizer Lp::parse(const std::string& text) {
-  const double p = Arguments(text, {"p"}).number("p");
+  const double p = Arguments(text, {"p"}, info().example).number("p");
   if (!(p >= 1.0)) throw ParameterError(fmt::format("lp: p must be >= 1, got {}", p));
   if (p == 1.0) return L1{};
   if (std::isinf(p)) return Sum{};

@@ -30,7 +30,7 @@ double sgmkl_sum(ConstSpan d, double v) {
 }  // namespace
 
 double sgmkl_share(const std::string& text) {
-  const double v = Arguments(text, {"v"}).number("v");
+  const double v = Arguments(text, {"v"}, name_of(text) + ":v=0.5").number("v");
   if (v >= 0.0 && v <= 1.0) return v;
   throw ParameterError(fmt::format("{}: v must lie in [0, 1], got {}", name_of(text), v));
 }

@@ -73,7 +73,7 @@ Vector ufo_attaining(ConstSpan d, double lambda, double alpha) {
 }  // namespace
 
 Regularizer Ufo::parse(const std::string& text) {
-  const Arguments arguments(text, {"lambda", "alpha"});
+  const Arguments arguments(text, {"lambda", "alpha"}, info().example);
   const double alpha = arguments.number("alpha", 0.0);
   if (!zero_or_in_parameter_range(alpha)) {
     throw ParameterError(fmt::format("ufo: alpha must be 0 or lie in [{}, {}], got {}",

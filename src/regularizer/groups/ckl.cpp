@@ -50,7 +50,7 @@ Vector minimize_over_groups(const WeightModel& groups, double p) {
 }  // namespace
 
 Regularizer Ckl::parse(const std::string& text) {
-  const Arguments arguments(text, {"p", "q"});
+  const Arguments arguments(text, {"p", "q"}, info().example);
   const double p = arguments.number("p");
   const double q = arguments.number("q");
   if (!(p >= 0.0 && q >= 0.0)) {

@@ -89,7 +89,7 @@ Vector group_thresholds(const std::vector<ShrunkGroup>& groups, double pi) {
 
 /// q = 1 does not depend on the groups; for q > 2 there is no set of weights.
 Regularizer MixedNorm::parse(const std::string& text) {
-  const double q = Arguments(text, {"q"}).number("q");
+  const double q = Arguments(text, {"q"}, info().example).number("q");
   if (!(q >= 1.0)) throw ParameterError(fmt::format("mixed-norm: q must be >= 1, got {}", q));
   if (q == 1.0) return L1{};
   if (q <= 2.0) return MixedNorm{q, {}};

@@ -13,7 +13,7 @@ namespace kernmix {
 
 /// Without the squared term it is the unsquared norm.
 Regularizer ElasticNet::parse(const std::string& text) {
-  const Arguments arguments(text, {"l1", "l2"});
+  const Arguments arguments(text, {"l1", "l2"}, info().example);
   const double l1 = arguments.positive("l1");
   if (arguments.number("l2") == 0.0) return L1Unsquared{l1};
   return ElasticNet{l1, arguments.positive("l2")};

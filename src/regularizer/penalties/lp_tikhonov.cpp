@@ -23,7 +23,7 @@ double tikhonov_radius(double norm, double lambda) {
 }  // namespace
 
 Regularizer LpTikhonov::parse(const std::string& text) {
-  const Arguments arguments(text, {"p", "lambda"});
+  const Arguments arguments(text, {"p", "lambda"}, info().example);
   const double p = arguments.number("p");
   if (!(p > 1.0) || std::isinf(p)) {
     throw ParameterError(

@@ -8,7 +8,7 @@
 namespace kernmix {
 
 Regularizer SoftMarginSquareLoss::parse(const std::string& text) {
-  return SoftMarginSquareLoss{Arguments(text, {"theta"}).positive("theta")};
+  return SoftMarginSquareLoss{Arguments(text, {"theta"}, info().example).positive("theta")};
 }
 
 std::string SoftMarginSquareLoss::text() const {

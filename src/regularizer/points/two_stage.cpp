@@ -18,7 +18,7 @@ std::vector<RegularizerInfo> TwoStage::rows() {
 
 Regularizer TwoStage::parse(const std::string& text) {
   if (name_of(text) == "easy") {
-    const double lambda = Arguments(text, {"lambda"}).number("lambda");
+    const double lambda = Arguments(text, {"lambda"}, Easy{}.text()).number("lambda");
     if (!(lambda >= 0.0 && lambda < 1.0)) {
       throw ParameterError(fmt::format("easy: lambda must be >= 0 and < 1, got {}", lambda));
     }

@@ -30,7 +30,7 @@ std::vector<RegularizerInfo> SoftMargin::rows() {
 }
 
 Regularizer SoftMargin::parse(const std::string& text) {
-  const Arguments arguments(text, {"theta", "nu"});
+  const Arguments arguments(text, {"theta", "nu"}, info().example);
   if (!arguments.has("nu")) return parse_parameters<SoftMargin>(text);
   if (arguments.has("theta")) {
     throw ParameterError("soft-margin: give theta or nu, not both: theta is 1/(nu M)");

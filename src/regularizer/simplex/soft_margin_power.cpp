@@ -12,7 +12,7 @@
 
 namespace kernmix {
 Regularizer SoftMarginPower::parse(const std::string& text) {
-  const Arguments arguments(text, {"theta", "p"});
+  const Arguments arguments(text, {"theta", "p"}, info().example);
   const double theta = arguments.positive("theta");
   const double p = arguments.number("p");
   if (!(p > 1.0) || std::isinf(p)) {

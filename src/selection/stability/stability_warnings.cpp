@@ -103,7 +103,7 @@ void warn_of_bound(const Stability& result, Warnings& warnings) {
        fmt::format(
            "the bound on falsely stable kernels, {:.1f}, is not below the number of stable "
            "kernels, {}: a resample chooses {:.1f} of {} kernels on average, too many for the "
-           "bound; use a larger threshold or a smaller C",
+           "bound; use a smaller C",
            *result.false_bound, result.stable, result.mean_chosen, result.kernels.size()),
        {}});
 }
