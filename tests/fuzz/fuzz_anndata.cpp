@@ -1,9 +1,6 @@
 // The contents of an AnnData: an input that begins as HDF5 files do is read by libhdf5; of others,
 // arrays and attributes are taken line by line, so that the code behind the library is fuzzed
 // alone.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -12,6 +9,7 @@
 #include "data/anndata/anndata.hpp"
 #include "data/arrays/array_tables.hpp"
 #include "data/number.hpp"
+#include "memory_file.hpp"
 #include "survive.hpp"
 
 using namespace kernmix;
@@ -78,21 +76,6 @@ class FuzzedFile final : public ArrayFile {
   std::map<std::string, std::vector<std::string>> texts_;
 };
 
-/// A file in memory.
-class MemoryFile {
- public:
-  explicit MemoryFile(const std::string& bytes) : descriptor_(::memfd_create("input", 0)) {
-    fuzz::expect(::write(descriptor_, bytes.data(), bytes.size()) == std::ssize(bytes));
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(descriptor_); }
-  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
-
 void read_all(const std::vector<InputFile>& inputs, ReadOptions& options) {
   for (const InputFile& input : inputs) {
     options.label_column = input.header.empty() ? "" : input.header.front();
@@ -110,7 +93,7 @@ KERNMIX_FUZZ {
   options.keep_sparse = text.size() % 2 == 0;
   std::vector<InputFile> inputs;
   if (text.starts_with(hdf5)) {
-    const MemoryFile file(text);
+    const fuzz::MemoryFile file(text);
     open_stored({"input", file.path(), "", false}, options, inputs);
     return read_all(inputs, options);
   }
