@@ -15,8 +15,7 @@ namespace kernmix {
 namespace {
 
 constexpr Index samples_per_pivot_block = 4096;
-/// Columns of so many samples have an allocation of their own, whose end takes no memory before it
-/// is used.
+/// A copy of the columns of more samples would take more memory than it saves.
 constexpr Index many_samples = 4096;
 /// How negative rounding may leave the residual of a matrix that is called semidefinite: above what
 /// it leaves of ranks up to 10^4.
@@ -144,8 +143,7 @@ class FactorBuilder {
 
 void reserve_columns(Vector& columns, Index rank, Index n) {
   constexpr Index first_entries = 8'192;
-  const Index least = n > many_samples ? 64 : 16;
-  const Index more = std::max(least, first_entries / std::max<Index>(n, 1));
+  const Index more = std::max<Index>(16, first_entries / std::max<Index>(n, 1));
   columns.reserve(to_size((rank + more) * n));
 }
 
