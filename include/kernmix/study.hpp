@@ -278,7 +278,7 @@ struct TuneResult {
                                                      const std::string& name);
 
 /// The same for predictions of labelled samples; samples of one class alone get the warning
-/// one-class-evaluated instead.
+/// one-class-evaluated instead, and those of training also training-samples-evaluated.
 [[nodiscard]] std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
                                                        const Prediction& prediction,
                                                        ConstSpan weights = {});

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/samples.hpp"
 #include "kernmix/study.hpp"
+#include "model/named_matrices.hpp"
 
 namespace kernmix {
 namespace {
@@ -75,6 +78,37 @@ std::vector<Warning> warnings_of(const std::vector<Metric>& metrics, const Major
            {}}};
 }
 
+/// Ids that only number the rows occur in other samples, too.
+bool are_of_training(const Model& model, const Table& table) {
+  if (model.support_ids.empty() || table.ids.empty() || only_count(table.ids)) return false;
+  const std::unordered_set<std::string_view> ids(table.ids.begin(), table.ids.end());
+  return std::ranges::all_of(model.support_ids,
+                             [&](const std::string& id) { return ids.contains(id); });
+}
+
+std::vector<Warning> warnings_of_classes(const Model& model, const Table& table,
+                                         const Prediction& prediction, ConstSpan weights) {
+  if (model.target != Target::classes || model.of_labels()) return {};
+  std::vector<double> counts(model.names.size(), 0.0);
+  const std::vector<Index> classes = ClassLabels{model.names}.encode(table.labels);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    counts[to_size(classes[i])] += weight_at(weights, i);
+  }
+  const auto most = std::ranges::max_element(counts);
+  const std::string& most_frequent = model.names[to_size(most - counts.begin())];
+  if (std::ranges::count(counts, 0.0) + 1 == length(counts)) {
+    return {{"one-class-evaluated",
+             fmt::format("all samples are '{}': these samples do not show whether the model "
+                         "distinguishes the classes; evaluate samples of all classes",
+                         most_frequent),
+             {}}};
+  }
+  const Majority majority{most_frequent, *most / std::accumulate(counts.begin(), counts.end(), 0.0),
+                          length(model.names)};
+  return warnings_of(scores(model, table, prediction, weights), majority,
+                     "on these samples the model is");
+}
+
 }  // namespace
 
 std::string interval_of_hundred(const Metric& metric) {
@@ -102,25 +136,16 @@ std::vector<Warning> expected_warnings(const Expected& expected, const std::stri
 
 std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
                                          const Prediction& prediction, ConstSpan weights) {
-  if (model.target != Target::classes || model.of_labels()) return {};
-  std::vector<double> counts(model.names.size(), 0.0);
-  const std::vector<Index> classes = ClassLabels{model.names}.encode(table.labels);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    counts[to_size(classes[i])] += weight_at(weights, i);
+  std::vector<Warning> warnings = warnings_of_classes(model, table, prediction, weights);
+  if (are_of_training(model, table)) {
+    warnings.push_back(
+        {"training-samples-evaluated",
+         fmt::format("all {} support vectors of the model are among these samples, so they were "
+                     "used in training and the performance is optimistic; evaluate other samples",
+                     model.support_ids.size()),
+         {}});
   }
-  const auto most = std::ranges::max_element(counts);
-  const std::string& most_frequent = model.names[to_size(most - counts.begin())];
-  if (std::ranges::count(counts, 0.0) + 1 == length(counts)) {
-    return {{"one-class-evaluated",
-             fmt::format("all samples are '{}': these samples do not show whether the model "
-                         "distinguishes the classes; evaluate samples of all classes",
-                         most_frequent),
-             {}}};
-  }
-  const Majority majority{most_frequent, *most / std::accumulate(counts.begin(), counts.end(), 0.0),
-                          length(model.names)};
-  return warnings_of(scores(model, table, prediction, weights), majority,
-                     "on these samples the model is");
+  return warnings;
 }
 
 }  // namespace kernmix

@@ -176,6 +176,15 @@ TEST_F(MainJob, OutputsNameThePositiveClass) {
       << explained;
 }
 
+TEST_F(MainJob, EvaluateKnowsTheSamplesOfTraining) {
+  const Folder folder;
+  const std::string line = "evaluate " + model() + " ";
+  const std::string options = " --label diagnosis --id sample";
+  const std::string own = tool(folder, line + example("breast_cancer_train.csv") + options).err;
+  EXPECT_NE(own.find("[training-samples-evaluated]"), std::string::npos) << own;
+  EXPECT_EQ(tool(folder, line + example("breast_cancer_test.csv") + options).err, "");
+}
+
 TEST_F(MainJob, TheListOfWeightsSaysWhereItEnds) {
   const Folder folder;
   const std::string line = "train " + example("breast_cancer_train.csv") +
