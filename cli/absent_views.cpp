@@ -36,7 +36,9 @@ std::vector<MatrixView> matrices_of(const std::vector<View>& views, const Model&
                                     const Dataset& data, Index n) {
   const auto is_matrix = [](const View& view) { return view.columns.empty(); };
   if (std::ranges::none_of(views, is_matrix)) return {};
-  return match_matrices(model.matrices, data.matrices, views, n);
+  std::vector<View> lacking;
+  for (const ModelPresence& own : model.presences) lacking.push_back(own.view);
+  return match_matrices(model.matrices, data.matrices, lacking, n);
 }
 
 std::string forgotten_view(const Model& model, const View& view, const Table& table, Index n) {

@@ -442,10 +442,32 @@ void require_some_view(const Table& table, const Prediction& prediction) {
       count == 1 ? "has" : "have", sample_name(table, none - prediction.views.begin())));
 }
 
+void require_matrices(const Model& model, const DataArguments& arguments) {
+  if (!arguments.grams.empty() || !arguments.distances.empty()) return;
+  std::vector<std::string> names;
+  std::string options;
+  for (const std::string& name : model.matrices) {
+    const auto kernel = std::ranges::find_if(model.kernels, [&](const ModelKernel& own) {
+      return own.description.from_matrix && own.description.view == name && own.weight > 0.0;
+    });
+    const bool may_lack = std::ranges::any_of(
+        model.presences, [&](const auto& own) { return own.view.name == name; });
+    if (kernel == model.kernels.end() || may_lack) continue;
+    const bool gram = kernel->description.function.name == "precomputed";
+    names.push_back(in_quotes(name));
+    options += fmt::format(" {} {}=FILE", gram ? "--gram" : "--distance", name);
+  }
+  if (names.empty()) return;
+  throw DataError(fmt::format("the model reads the matri{} {}: give {} with{}",
+                              names.size() == 1 ? "x" : "ces", comma_list(names),
+                              names.size() == 1 ? "it" : "them", options));
+}
+
 Dataset read_new_data(const Model& model, const DataArguments& arguments, ReadOptions options) {
   Dataset data =
       read_columns(model.columns, column_reading(model), arguments, std::move(options),
                    MatrixUse::prediction, {model.training_samples, length(model.support)});
+  require_matrices(model, arguments);
   std::ranges::move(notes_on_columns(model, data), std::back_inserter(data.table.notes));
   return data;
 }

@@ -141,6 +141,8 @@ enum class MatrixUse { training, prediction };
 /// The same for the columns of a model and new samples.
 [[nodiscard]] Dataset read_new_data(const Model& model, const DataArguments& arguments,
                                     ReadOptions options);
+/// \throws DataError naming the option of each matrix that the model reads, if none is given
+void require_matrices(const Model& model, const DataArguments& arguments);
 
 /// \throws DataError naming a sample that has none of the views of the model
 void require_some_view(const Table& table, const Prediction& prediction);

@@ -140,6 +140,7 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
   if (dropped) columns.lacking = views_of_columns(model);
   Dataset data = read_columns(proof_columns(model), columns, a.data, reading, MatrixUse::training,
                               {}, landmark_rule(model));
+  require_matrices(model, a.data);
   if (dropped) {
     data.views = columns.lacking;
     data = complete_part(data, samples_with_all_views(data));

@@ -101,6 +101,9 @@ std::string render_report(const nlohmann::json& runs_json,
                           const ReportSupplements& supplements) {
   using report::Run;
   const std::vector<Run> runs = report::read_runs(runs_json, evaluations, supplements.stabilities);
+  for (const nlohmann::json& search : supplements.searches) {
+    report::require_same_files(runs, search);
+  }
   const report::ViewColors colors(runs);
   report::Page page;
   page.add(

@@ -14,7 +14,8 @@ struct ReportSupplements {
   /// JSON of `kernmix stability --json`; belongs to the run with the same regularizer and C or,
   /// where none has, to the run at the same position
   std::vector<nlohmann::json> stabilities;
-  std::vector<nlohmann::json> searches;  ///< JSON of `kernmix tune --json`
+  /// JSON of `kernmix tune --json`, which reads a file that some run reads, too
+  std::vector<nlohmann::json> searches;
 };
 
 /// Renders a run, or an array of runs to compare.

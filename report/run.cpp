@@ -1,6 +1,7 @@
 #include "run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -233,6 +234,18 @@ void add_stabilities(std::vector<Run>& runs, const std::vector<Json>& stabilitie
   }
 }
 
+/// The names of DATA arguments without their folders, which the place of the call decides, and
+/// without the NAME of NAME=FILE.
+std::set<std::string> file_names(const Json& files) {
+  std::set<std::string> names;
+  for (const Json& file : files) {
+    if (!file.is_string()) continue;
+    const std::string path = file.get<std::string>();
+    names.insert(path.substr(path.find_last_of("/=") + 1));
+  }
+  return names;
+}
+
 /// The candidate of that number, where it is one.
 std::optional<std::size_t> place_among(const std::vector<Candidate>& candidates,
                                        const std::optional<double>& number) {
@@ -279,6 +292,20 @@ std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluation
   number_names(result);
   add_stabilities(result, stabilities);
   return result;
+}
+
+void require_same_files(const std::vector<Run>& runs, const Json& search) {
+  const std::set<std::string> searched = file_names(member(search, "data"));
+  std::set<std::string> trained;
+  for (const Run& run : runs) {
+    trained.merge(file_names(member(member(run.json, "data"), "files")));
+  }
+  const auto is_known = [&](const std::string& name) { return trained.contains(name); };
+  if (searched.empty() || trained.empty() || std::ranges::any_of(searched, is_known)) return;
+  throw DataError(fmt::format(
+      "the search reads {}, and no run does: give the result of kernmix tune or auto on the files "
+      "of a run, {}",
+      fmt::join(searched, ", "), fmt::join(trained, ", ")));
 }
 
 Search read_search(const Json& json) {

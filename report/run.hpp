@@ -104,5 +104,7 @@ struct Search {
   bool prefers_simple = false;  ///< --choose one-se
 };
 [[nodiscard]] Search read_search(const nlohmann::json& json);
+/// \throws DataError for a search that read none of the files of the runs
+void require_same_files(const std::vector<Run>& runs, const nlohmann::json& search);
 
 }  // namespace kernmix::report

@@ -254,6 +254,9 @@ struct ReadOptions {
   /// If not empty, other columns of text files are not read and may contain anything. For
   /// prediction: the model's columns.
   std::vector<std::string> only;
+  /// The views of these columns: a missing column is then an error before samples are read, which
+  /// names its view.
+  std::vector<View> only_views = {};
   /// For prediction: the model's categories, which code the words of a column as numbers for any
   /// order in the header. Without a value the order of the file is used.
   std::optional<std::vector<Categories>> categories;

@@ -106,6 +106,7 @@ struct ColumnReading {
   std::vector<std::string> missing_codes;
   bool keep_missing = false;
   std::vector<View> lacking = {};  ///< views of columns that some training samples lack
+  std::vector<View> views = {};    ///< views of columns, for messages on missing columns
 };
 [[nodiscard]] ColumnReading column_reading(const Model& model);
 /// Tells new samples which views they may lack, for make_indicators(). \param lacking  of a model

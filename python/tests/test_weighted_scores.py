@@ -125,8 +125,8 @@ def of_ranks(metric: dict[str, Any]) -> bool:
 
 
 def without_ranks(expected: dict[str, Any]) -> dict[str, Any]:
-    """Copies of a sample may differ in the last bit of their decision value, and then they are no tie among the
-    ranks that average precision pools over folds."""
+    """Copies of a sample may differ in the last bit of their decision value, and then they are no tie. The average
+    precision that is expected by chance is that of independent samples, which copies are not."""
     kept = [m for m in expected["metrics"] if not of_ranks(m)]
     return {**expected, "metrics": kept}
 

@@ -23,6 +23,7 @@
 #include "data/libsvm.hpp"
 #include "data/npy/npy.hpp"
 #include "data/number.hpp"
+#include "data/prediction/model_columns.hpp"
 #include "data/words/word_columns.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
@@ -272,6 +273,7 @@ ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& op
   ColumnRoles chosen;
   chosen.labels = choose_label_columns(inputs, options);
   chosen.targets = choose_target_columns(inputs, options);
+  require_model_columns(inputs, options, chosen);
   take_categories(inputs, options);
   choose_word_columns(inputs, options);
   watch_shared_columns(inputs, options);
@@ -373,8 +375,11 @@ std::vector<Index> column_places(const Table& table, const std::vector<std::stri
   for (const std::string& name : names) {
     const auto found = position.find(name);
     if (found == position.end() && !is_absent_zero(table, name)) {
+      std::vector<std::string> others = table.columns;  // a column that is in use is not meant
+      const std::set<std::string> used(names.begin(), names.end());
+      std::erase_if(others, [&](const std::string& other) { return used.contains(other); });
       throw DataError(fmt::format("{}: there is no column {}{}", table.source, in_quotes(name),
-                                  did_you_mean(name, table.columns)));
+                                  did_you_mean(name, others)));
     }
     places.push_back(found == position.end() ? no_column : found->second);
   }

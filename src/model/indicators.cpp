@@ -320,6 +320,7 @@ ColumnReading column_reading(const Model& model) {
   const bool fills = parse_missing_rule(model.settings.missing) != MissingRule::refuse;
   ColumnReading reading{model.categories, model.indicators, model.missing_codes, fills};
   for (const ModelPresence& own : model.presences) reading.lacking.push_back(own.view);
+  for (const ScaledView& own : model.views) reading.views.push_back({own.view, own.columns});
   return reading;
 }
 
@@ -337,6 +338,7 @@ ColumnReading column_reading(const Dataset& training, MissingRule rule) {
   ColumnReading reading{table.categories, table.indicators, table.missing_codes,
                         rule != MissingRule::refuse};
   for (Presence& own : incomplete_views(training)) reading.lacking.push_back(std::move(own.view));
+  reading.views = training.views;
   return reading;
 }
 
@@ -366,6 +368,19 @@ void add_absent_columns(Dataset& data, const std::vector<std::string>& names) {
   table.borrowed = ConstMatrix();
 }
 
+/// The columns of each view that are read from files.
+std::vector<View> views_read(const ColumnReading& reading, const std::vector<std::string>& only) {
+  const std::set<std::string> read(only.begin(), only.end());
+  std::vector<View> views;
+  for (const View& view : reading.views) {
+    if (is_of_indicators(view, reading.indicators)) continue;
+    View own{view.name, sources_of(view.columns, reading.indicators)};
+    std::erase_if(own.columns, [&](const std::string& name) { return !read.contains(name); });
+    if (!own.columns.empty()) views.push_back(std::move(own));
+  }
+  return views;
+}
+
 }  // namespace
 
 ReadOptions new_table_options(const std::vector<std::string>& columns, const ColumnReading& reading,
@@ -373,6 +388,7 @@ ReadOptions new_table_options(const std::vector<std::string>& columns, const Col
   options.only = sources_of(columns, reading.indicators);
   if (options.only.empty()) options.only = {""};  // no column has this name, and none is read
   options.categories = reading.categories;
+  options.only_views = views_read(reading, options.only);
   options.keep_missing = reading.keep_missing || !reading.lacking.empty();
   options.keep_absent = !reading.lacking.empty();
   for (const View& view : reading.lacking) {

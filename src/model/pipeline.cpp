@@ -418,9 +418,13 @@ std::vector<MatrixView> match_matrices(const std::vector<std::string>& names,
                std::ranges::find(lacking, name, &View::name) != lacking.end()) {
       matched.push_back({name, KernelInput::gram, GivenMatrix(Matrix(n, 0)), std::vector<Index>()});
     } else {
-      throw DataError(fmt::format(
-          "the model needs the matrices {}; give them by these names or all in this order",
-          fmt::join(names, ", ")));
+      throw DataError(
+          names.size() == 1
+              ? fmt::format("the model needs the matrix {} and no other; give it by this name",
+                            name)
+              : fmt::format("the model needs the matrices {}; give them by these names or all in "
+                            "this order",
+                            fmt::join(names, ", ")));
     }
   }
   return matched;

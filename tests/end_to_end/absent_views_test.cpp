@@ -123,7 +123,10 @@ TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
   done("evaluate m.kmx clinic.csv --id id --label y");
   folder.write("full.csv", gram(everyone));
   done("train clinic.csv --gram k=full.csv --id id --label y --regularizer lp:p=2 -o f.kmx");
-  refused("predict f.kmx clinic.csv --id id", "needs the matrices k");
+  refused("predict f.kmx clinic.csv --id id",
+          "the model reads the matrix 'k': give it with --gram k=FILE");
+  refused("verify f.kmx clinic.csv --id id --label y",
+          "the model reads the matrix 'k': give it with --gram k=FILE");
   done(
       "train clinic.csv --gram k=k.csv --gram f=full.csv --id id --label y --regularizer lp:p=2 "
       "-o g.kmx");
@@ -132,6 +135,36 @@ TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
   folder.write("other.csv", gram(everyone));
   refused("predict g.kmx clinic.csv --gram f=full.csv --gram kk=other.csv --id id",
           "needs the matrices k, f");
+}
+
+/// A view that every training sample has needs its file.
+TEST_F(AbsentView, AForgottenFileIsNamedByItsView) {
+  folder.write("full.csv", assay(everyone));
+  done("train clinic.csv full.csv --id id --label y --missing mean --regularizer lp:p=2 -o m.kmx");
+  const std::string forgotten =
+      "clinic.csv: all 2 columns of view 'full', which the model reads, are missing ('g1', ...): "
+      "name the file of this view too";
+  refused("predict m.kmx clinic.csv --id id", forgotten);
+  refused("evaluate m.kmx clinic.csv --id id --label y", forgotten);
+  refused("verify m.kmx clinic.csv --id id --label y", forgotten);
+  const std::string age =
+      ": column 'age' is one of the columns that the model reads, so it cannot be the label";
+  refused("evaluate m.kmx clinic.csv full.csv --id id --label age", age);
+  refused("verify m.kmx clinic.csv full.csv --id id --label age", age);
+  refused("evaluate m.kmx clinic.csv full.csv --id id --targets age", "so it cannot be the target");
+}
+
+/// Of the columns that the model does not read.
+TEST_F(AbsentView, AMissingColumnIsNotMistakenForOneInUse) {
+  done("train clinic.csv assay.csv --id id --label y --missing mean --regularizer lp:p=2 -o m.kmx");
+  std::string renamed = assay(has_assay);
+  renamed.replace(renamed.find("g2"), 2, "g_2");
+  folder.write("renamed.csv", renamed);
+  refused("predict m.kmx clinic.csv renamed.csv --id id",
+          "there is no column 'g2', did you mean 'g_2'?");
+  renamed.replace(renamed.find("g_2"), 3, "other");
+  folder.write("renamed.csv", renamed);
+  refused("predict m.kmx clinic.csv renamed.csv --id id", "there is no column 'g2'\n");
 }
 
 TEST_F(AbsentView, PredictionSaysHowManySamplesLackAView) {

@@ -7,6 +7,7 @@
 #include <regex>
 #include <string>
 
+#include "kernmix/error.hpp"
 #include "report/report.hpp"
 
 namespace kernmix {
@@ -69,6 +70,23 @@ TEST(ReportOfASearch, MarksTheChosenCandidateAndSaysTheRule) {
   ASSERT_TRUE(std::regex_search(best, of_best, dot));
   EXPECT_LT(std::stod(of_simple[1]), std::stod(of_best[1]));
   EXPECT_GT(std::stod(of_simple[2]), std::stod(of_best[2])) << "its score is lower";
+}
+
+TEST(ReportOfASearch, IsRefusedForASearchOfOtherFiles) {
+  json run = make_run();
+  run["data"]["files"] = json::array({"data/genes.csv", "clinic=patients.csv"});
+  json search = make_search("best");
+  search["data"] = json::array({"../patients.csv"});
+  EXPECT_NE(render_report(run, {}, {{}, {search}}).find("C = 10 was chosen"), std::string::npos);
+  search["data"] = json::array({"bmi.csv"});
+  try {
+    static_cast<void>(render_report(run, {}, {{}, {search}}));
+    FAIL() << "expected an error";
+  } catch (const DataError& error) {
+    EXPECT_STREQ(error.what(),
+                 "the search reads bmi.csv, and no run does: give the result of kernmix tune or "
+                 "auto on the files of a run, genes.csv, patients.csv");
+  }
 }
 
 }  // namespace
