@@ -94,8 +94,8 @@ std::vector<Field> kernel_fields() {
        }},
       {"combination", "--combination", "FORM", kKernels,
        "Combination of the kernels: sum, or product: one product of Gaussian kernels whose widths "
-       "are learned (generalised MKL), for two classes or one number for each sample. The weights "
-       "of a product are a local optimum",
+       "are learned (generalised MKL), for two classes or a single target. The weights of a "
+       "product are a local optimum",
        kind, SettingForm::text,
        [](const TrainOptions& o) {
          return Texts{o.combination == Combination::product ? "product" : "sum"};
@@ -127,11 +127,10 @@ std::vector<Field> kernel_fields() {
          o.missing = named(called, [&] { return parse_missing_rule(texts.front()); });
        }},
       {"absent", "--absent", "RULE", kKernels,
-       "Samples that lack a whole view (empty cells in all its columns, no row in its matrix, or "
-       "an "
-       "id that its file does not have): keep (they learn from their other views, and the absent "
-       "one contributes its mean), drop (they are left out) or refuse (an error); where no sample "
-       "lacks a view the three are the same",
+       "What to do with a sample that lacks a whole view (empty cells in all its columns, no row "
+       "in its matrix, or an id that its file does not have): keep (use its other views; the "
+       "absent view counts with its mean, and new samples may lack the view as well), drop (leave "
+       "the sample out) or refuse (an error)",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return Texts{absent_rule_name(o.absent)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
@@ -195,7 +194,8 @@ std::vector<Field> problem_fields() {
          o.weight_start = number_in_range(called, texts.front());
        }},
       {"loss", "--loss", "LOSS", kProblem,
-       "Loss, for example hinge for classes or squared for regression; see kernmix list losses",
+       "Loss, which determines the kind of model: for example hinge for classes or squared for "
+       "numbers; see kernmix list losses",
        kind, SettingForm::text, [](const TrainOptions& o) { return Texts{loss_text(o.loss)}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.loss = texts.front(); }},
       {"C", "-C,--cost", "NUMBER", kProblem,
@@ -271,11 +271,10 @@ std::vector<Field> solver_fields() {
   const auto kind = SettingKind::solver;
   return {
       {"certificate", "--certificate", "KERNELS", kSolver,
-       "With landmarks, the kernels that bounds are given for: landmarks, whose tolerance the "
-       "answer "
-       "meets, or exact, in addition the kernels as written (half of S^2 entries of each kernel "
-       "for "
-       "S support vectors; refused if they take longer than the time limit)",
+       "Kernels for which bounds are reported when landmarks are used: landmarks (the approximate "
+       "kernels, for which the tolerance is met) or exact (also the kernels as written; this "
+       "evaluates S^2/2 entries of each kernel for S support vectors, and is refused if it would "
+       "exceed the time limit)",
        SettingKind::after, SettingForm::text,
        [](const TrainOptions& o) { return Texts{o.exact_certificate ? "exact" : "landmarks"}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
