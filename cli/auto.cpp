@@ -31,9 +31,8 @@ const HelpText kAutoHelp = {
     "  kernmix auto visits.csv --label outcome --groups patient --score auc -o result\n",
     "FOLDER receives model.kmx for kernmix predict, report.html to read, and run.json, tune.json "
     "and\n"
-    "held_out.json with the numbers; the files of an earlier run are replaced together. "
-    "Candidates\n"
-    "and method: docs/how-to/auto.md. For other grids use kernmix tune."};
+    "held_out.json with the numbers; the files of an earlier run are replaced together. For other\n"
+    "candidates use kernmix tune."};
 
 void check_arguments(const TuneArguments& a, const std::string& folder) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -221,7 +220,7 @@ Command make_auto(CLI::App& root) {
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->folder, "FOLDER",
              "Folder for the model, the numbers and the report; created if missing (required)");
-  add_common_options(app, arguments->tune.train.common);
+  add_common_options(app, arguments->tune.train.common, kAnswersSoFar);
   return {&app, &arguments->tune.train.common.config, [arguments] {
             check_arguments(arguments->tune, arguments->folder);
             return Automatic(arguments->tune, arguments->folder).run();

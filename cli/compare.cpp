@@ -33,7 +33,21 @@ const HelpText kCompareHelp = {
     "  kernmix compare experiment.toml\n"
     "  kernmix compare experiment.toml --journal run.jsonl --csv results.csv --latex table.tex\n"
     "  kernmix compare experiment.toml --figure ranks.svg --json results.json\n",
-    "File format: docs/reference/experiments.md. Options of each method are selected by\n"
+    "An EXPERIMENT.toml, whose keys are options of kernmix train, and of kernmix cv for the "
+    "splits:\n"
+    "  [experiment]\n"
+    "  score = \"auc\"\n"
+    "  folds = 5\n"
+    "  grid = {C = [0.1, 1, 10]}\n"
+    "  [[data]]\n"
+    "  name = \"heart\"\n"
+    "  files = \"heart.csv\"\n"
+    "  label = \"y\"\n"
+    "  [[method]]\n"
+    "  name = \"p-norm\"\n"
+    "  regularizer = \"lp\"\n"
+    "  grid = {C = [0.1, 1, 10], p = [1.1, 1.5, 2]}\n\n"
+    "Tables [[data]] and [[method]] may be repeated. A point of each grid is selected by\n"
     "cross-validation inside the training part; the average kernel and the best single kernel are\n"
     "always among the methods. Exit code 5: stopped early; finished results were written."};
 
@@ -128,7 +142,7 @@ Command make_compare(CLI::App& root) {
   CLI::App& app = add_command(root, kCompareHelp);
   OptionGroup input(app, "Experiment");
   input.value("EXPERIMENT", arguments->experiment, "FILE.toml",
-              "Experiment file: docs/reference/experiments.md");
+              "File that specifies data sets, methods and splits");
   input.value("--journal", arguments->journal, "FILE",
               "Write each finished split to this file; an interrupted run resumes from it");
   OptionGroup output(app, "Output");
@@ -136,7 +150,7 @@ Command make_compare(CLI::App& root) {
   output.value("--latex", arguments->latex, "FILE", "A table of each score, for booktabs");
   output.value("--figure", arguments->figure, "FILE.svg",
                "Average ranks with the critical difference, of the first score");
-  add_common_options(app, arguments->common);
+  add_common_options(app, arguments->common, kAnswersSoFar);
   return {&app, &arguments->common.config, [arguments, &app] {
             arguments->seed_given = app.count("--seed") > 0;
             return run_compare(*arguments, app);

@@ -17,11 +17,10 @@ namespace {
 const HelpText kCompletionHelp = {
     "completion", "Print a script that completes commands, options and names in a shell.", "SHELL",
     "  kernmix completion bash > ~/.local/share/bash-completion/completions/kernmix\n"
-    "  kernmix completion zsh >> ~/.zshrc\n"
+    "  echo 'source <(kernmix completion zsh)' >> ~/.zshrc\n"
     "  kernmix completion fish > ~/.config/fish/completions/kernmix.fish\n",
-    "SHELL is bash, zsh or fish. The script lists the options of this version: print it again "
-    "after\n"
-    "an update."};
+    "SHELL is bash, zsh or fish. The script lists the options of this version: for bash and fish\n"
+    "write it again after an update."};
 
 std::string words_of(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));

@@ -38,8 +38,7 @@ const HelpText kCvHelp = {
     "      --also 'p = 2: --regularizer lp:p=2 -C 10' --score auc --json cv.json\n"
     "  kernmix cv visits.csv --label outcome --id visit --groups patient\n",
     "Kernels are computed once for each fold and shared by all models; scaling, widths and\n"
-    "normalisation are fitted on each training part alone. Metrics: docs/reference/metrics.md.\n"
-    "Comparison of models: docs/how-to/cross-validate.md."};
+    "normalisation are fitted on each training part alone."};
 
 void check_arguments(const CvArguments& a) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -317,7 +316,7 @@ Command make_cv(CLI::App& root) {
   results.value("--predictions", arguments->predictions, "FILE.csv",
                 "Also write the prediction for each sample by the models that were trained without "
                 "it; - is standard output");
-  add_common_options(app, arguments->train.common);
+  add_common_options(app, arguments->train.common, kAnswersSoFar);
   return {&app, &arguments->train.common.config, [arguments] { return run_cv(*arguments); }};
 }
 

@@ -28,8 +28,8 @@ const HelpText kEvaluateHelp = {
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix evaluate model.kmx test.csv --label y --sample-weight count\n"
     "  kernmix evaluate model.kmx labels.csv --label y --gram test_by_train.npy\n",
-    "Metrics, their intervals, and the JSON with the points of the curves:\n"
-    "docs/reference/results.md. On samples that were used in training the estimate is optimistic."};
+    "--json also has the points of the curves. On samples that were used in training the estimate\n"
+    "is optimistic."};
 
 void check_inlier(const EvaluateArguments& a, const Model& model) {
   if (a.data.inlier.empty() || model.target == Target::none) return;
@@ -98,7 +98,7 @@ Command make_evaluate(CLI::App& root) {
       .value("--sample-weight", arguments->sample_weight, "COL",
              "Column with sample weights >= 0: a sample of weight 2 counts twice, one of weight 0 "
              "is omitted");
-  add_common_options(app, arguments->common);
+  add_common_options(app, arguments->common, kNoResult);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }
 

@@ -30,8 +30,7 @@ const HelpText kExplainHelp = {
     "For each view the output has the share of the variance of the decision value. For each column "
     "of a\nview it has the importance mean |df/dx| sd(x), the change of the decision value for one "
     "standard\ndeviation of the column, and the direction, from -1 to 1. Both describe the model, "
-    "not the world:\ncorrelated columns share their importance. Definitions: "
-    "docs/how-to/explain.md."};
+    "not the world:\ncorrelated columns share their importance."};
 
 const std::string& task_of(const Model& model, Index task) {
   return model.tasks[to_size(task)].name;
@@ -167,7 +166,7 @@ Command make_explain(CLI::App& root) {
       "--gradients", arguments->gradients, "FILE",
       "CSV file for the derivative of each sample's decision value with respect to each column");
   results.value("--top", arguments->top, "N", "Number of columns to show for each task");
-  add_common_options(app, arguments->common);
+  add_common_options(app, arguments->common, kNoResult);
   return {&app, &arguments->common.config, [arguments] { return run_explain(*arguments); }};
 }
 

@@ -120,7 +120,8 @@ void add_fold_options(CLI::App& app, FoldArguments& a) {
               "Column with the fold of each sample; -1: always a training sample");
   folds.value("--split-file", a.split_file, "FILE",
               "File with one split on each line: either the row numbers of the test samples (the "
-              "first row is 1), or one digit for each sample: 1 for training, 0 for test");
+              "first row below the header is 1), or one digit for each sample, without blanks: 1 "
+              "for training, 0 for test");
   folds.toggle("--leave-one-out", a.leave_one_out, "One fold for each sample");
   folds.toggle("--no-shuffle", a.no_shuffle, "Do not shuffle the samples");
 }

@@ -49,7 +49,7 @@ const HelpText kInspectHelp = {
     "  kernmix inspect kernels.npy\n"
     "  kernmix inspect cells.h5ad\n"
     "  kernmix inspect train.csv --label y --sets hallmark.gmt\n",
-    "The formats: docs/reference/formats.md and docs/reference/results.md."};
+    "Of a data file it also lists the cells that training refuses."};
 
 std::string weights_table(const Model& model) {
   std::vector<Row> rows = {{"weight", "raw weight", "norm", "view", "kernel"}};
@@ -545,8 +545,8 @@ Command make_inspect(CLI::App& root) {
   data.toggle("--no-header", arguments->data.no_header,
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments->data);
-  add_cell_options(app, arguments->data);
-  add_sets_option(data, arguments->data);
+  add_cell_options(app, arguments->data, false);
+  add_sets_option(data, arguments->data, false);
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");

@@ -35,8 +35,8 @@ constexpr const char* kFooter =
     "of\n"
     "memory, disk, permission to write or time; 5 stopped before the tolerance was reached, and the best\n"
     "certified answer was written.\n"
-    "Each command has its own help, such as kernmix train --help. Manual: "
-    "docs/reference/cli/index.md.";
+    "Each command has its own help, such as kernmix train --help; kernmix list shows kernels, "
+    "losses,\nregularizers and solvers. Manual: the folder docs of the source code.";
 
 std::vector<Command> make_commands(CLI::App& root) {
   return {make_auto(root),      make_train(root),     make_predict(root), make_evaluate(root),

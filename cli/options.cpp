@@ -160,21 +160,23 @@ void keep_standard_input(const DataArguments& arguments, const Context& context)
 void add_limit_options(CLI::App& app, CommonArguments& arguments) {
   OptionGroup resources(app, "Resources");
   add_memory_option(resources, arguments);
-  resources.value("--time-limit", arguments.time_limit, "TIME",
-                  "Longest time that the command may take, for example 30s, 5m or 2h; it then ends "
-                  "without a result, with code 4 [default: none]");
+  resources.value(
+      "--time-limit", arguments.time_limit, "TIME",
+      fmt::format("Longest time that the command may take, for example 30s, 5m or 2h; it "
+                  "then ends {} [default: none]",
+                  kNoResult));
 }
 
-void add_common_options(CLI::App& app, CommonArguments& arguments) {
+void add_common_options(CLI::App& app, CommonArguments& arguments, const char* at_limit) {
   OptionGroup resources(app, "Resources");
   resources.value("--threads", arguments.threads, "N",
                   "Threads to use; never changes a result [default: all cores]");
   add_memory_option(resources, arguments);
   resources.value(
       "--time-limit", arguments.time_limit, "TIME",
-      "Longest time that the command may take, for example 30s, 5m or 2h; it then ends "
-      "with the answers that it has certified so far, with code 5, or without a result, "
-      "with code 4 [default: none]");
+      fmt::format("Longest time that the command may take, for example 30s, 5m or 2h; it then ends "
+                  "{} [default: none]",
+                  at_limit));
   resources.value("--seed", arguments.seed, "N", "Seed of all random choices");
   OptionGroup general(app, "General");
   general.value("--json", arguments.json, "FILE",
@@ -278,30 +280,35 @@ void add_notation_options(OptionGroup& data, DataArguments& arguments) {
              "[default: none]");
 }
 
-void add_cell_options(CLI::App& app, DataArguments& arguments) {
+void add_cell_options(CLI::App& app, DataArguments& arguments, bool trains) {
   OptionGroup data(app, "Data");
   data.values(
       "--na", arguments.na, "TEXTS",
-      "Further values that mean missing, separated by commas, such as -9,unknown; '\"<0,5\"' in "
-      "quotes is one value. Empty cells, "
-      "NA, N/A, NaN, null, None, ? and . always mean missing. The model stores these values; "
-      "may be repeated");
-  data.values("--categorical", arguments.categorical, "COLUMNS",
-              "Columns of categories, separated by commas: names, globs, or auto for all columns "
-              "without numbers. Each "
-              "category becomes an indicator of 0 and 1, and the indicators of a column share one "
-              "divisor, so that the column counts as one column of numbers. "
-              "'COLUMN=LOW<MIDDLE<HIGH' orders categories and numbers them 0, 1, 2. The model "
-              "stores the categories; may be repeated");
+      fmt::format(
+          "Further values that mean missing, separated by commas, such as -9,unknown; "
+          "'\"<0,5\"' in quotes is one value. Empty cells, NA, N/A, NaN, null, None, ? and . "
+          "always mean missing{}; may be repeated",
+          trains ? ". The model stores these values" : ""));
+  data.values(
+      "--categorical", arguments.categorical, "COLUMNS",
+      fmt::format(
+          "Columns of categories, separated by commas: names, globs, or auto for all columns "
+          "without numbers. Each category becomes a column of 0 and 1; these are scaled "
+          "together, so that the whole variable has the weight of one column of numbers. "
+          "'COLUMN=LOW<MIDDLE<HIGH' orders categories and numbers them 0, 1, 2{}; may be "
+          "repeated",
+          trains ? ". The model stores the categories" : ""));
 }
 
-void add_sets_option(OptionGroup& group, DataArguments& arguments) {
+void add_sets_option(OptionGroup& group, DataArguments& arguments, bool trains) {
   group.values(
       "--sets", arguments.sets, "[NAME=]FILE.gmt",
-      "GMT file with named sets of columns, such as gene sets: each set is a view of its columns. "
-      "Columns in no set are not used, except in --view. NAME is the file whose columns the sets "
-      "name, if DATA are several; the other files keep their views, and the views of the sets are "
-      "called NAME.SET; may be repeated");
+      fmt::format(
+          "GMT file with named sets of columns, such as gene sets: each set is a view of its "
+          "columns. Columns in no set are not used{}. NAME is the file whose columns the "
+          "sets name, if DATA are several; the other files keep their views, and the views "
+          "of the sets are called NAME.SET; may be repeated",
+          trains ? ", except in --view" : ""));
 }
 
 std::vector<ColumnSets> read_all_sets(const DataArguments& arguments, const Context& context) {
@@ -320,8 +327,8 @@ void add_inlier_option(CLI::App& app, DataArguments& arguments) {
   OptionGroup(app, "Data")
       .value("--inlier", arguments.inlier, "LABEL",
              "Novelty detection: the label of inliers [default: the class called inlier or normal; "
-             "otherwise the class that is not called outlier, anomaly or novelty; otherwise the "
-             "larger class]");
+             "if none, the class other than outlier, anomaly or novelty; if none of these names "
+             "occurs, the larger class]");
   arguments.takes_inlier = true;
 }
 

@@ -28,7 +28,11 @@ struct CommonArguments {
   bool quiet = false;
   bool verbose = false;
 };
-void add_common_options(CLI::App& app, CommonArguments& arguments);
+/// What a command has at the end of its time limit, for the help.
+inline constexpr const char* kAnswersSoFar =
+    "with the answers that it has certified so far, with code 5, or without a result, with code 4";
+inline constexpr const char* kNoResult = "without a result, with code 4";
+void add_common_options(CLI::App& app, CommonArguments& arguments, const char* at_limit);
 
 /// Only --memory and --time-limit, for commands that only read.
 void add_limit_options(CLI::App& app, CommonArguments& arguments);
@@ -45,8 +49,8 @@ void add_limit_options(CLI::App& app, CommonArguments& arguments);
 
 /// The help of --label in commands that also train novelty detectors without labels.
 inline constexpr const char* kTrainingLabel =
-    "Column with the labels: classes, or numbers for regression (required, except with --labels or "
-    "--targets, with LIBSVM files and for novelty detection)";
+    "Column with the labels: classes, or numbers with --loss squared or another loss of regression "
+    "(required, except with --labels or --targets, with LIBSVM files and for novelty detection)";
 
 /// Sources of samples.
 struct DataArguments {
@@ -74,11 +78,11 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
 /// --decimal and --thousands, the notation of numbers in CSV and TSV files.
 void add_notation_options(OptionGroup& data, DataArguments& arguments);
 
-/// --na and --categorical, for commands that train; a model remembers them.
-void add_cell_options(CLI::App& app, DataArguments& arguments);
+/// --na and --categorical, for commands that train, whose model remembers them, and inspect.
+void add_cell_options(CLI::App& app, DataArguments& arguments, bool trains = true);
 
 /// --sets, for commands that train, and inspect.
-void add_sets_option(OptionGroup& group, DataArguments& arguments);
+void add_sets_option(OptionGroup& group, DataArguments& arguments, bool trains = true);
 
 /// The files of --sets. \throws as read_sets()
 [[nodiscard]] std::vector<ColumnSets> read_all_sets(const DataArguments& arguments,

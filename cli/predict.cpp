@@ -42,10 +42,11 @@ const HelpText kPredictHelp = {
     "the\n"
     "column views lists the views of each sample. Columns that the model does not read are\n"
     "ignored. A given matrix has one row for each new sample and one column for each training\n"
-    "sample (or for each support vector). Samples of one CSV or TSV file, or of a pipe, are read,\n"
-    "predicted and written in blocks, so that their number does not need memory, and they appear\n"
-    "together at the end. Probabilities: docs/reference/losses.md. Model file:\n"
-    "docs/reference/formats.md."};
+    "sample (or for each support vector). If some training samples lacked a view, the last "
+    "column,\n"
+    "views, has the views of each sample. Large CSV and TSV files and pipes are processed in "
+    "blocks,\n"
+    "so memory does not grow with the number of samples; the output appears when all are done."};
 
 Json document_of(const PredictArguments& a, const Table& table, Json samples) {
   return {{"version", KERNMIX_VERSION},
@@ -147,7 +148,7 @@ Command make_predict(CLI::App& root) {
       "Also write one column for each kernel of nonzero weight: its contribution to the "
       "decision value or prediction. With several tasks, the columns of each task follow "
       "those of the task before");
-  add_common_options(app, arguments->common);
+  add_common_options(app, arguments->common, kNoResult);
   return {&app, &arguments->common.config, [arguments] { return run_predict(*arguments); }};
 }
 

@@ -26,8 +26,9 @@ const HelpText kReportHelp = {
     "  kernmix report run.json --evaluation evaluation.json -o report.html\n"
     "  kernmix report l1.json lp.json --evaluation l1_test.json --evaluation lp_test.json \\\n"
     "      -o report.html\n",
-    "kernmix train --json writes RUN.json, and kernmix evaluate --json the evaluations. An\n"
-    "evaluation belongs to the run that wrote its model. Each figure can be saved as SVG, and its\n"
+    "kernmix train --json writes RUN.json, kernmix auto run.json, and kernmix evaluate --json the\n"
+    "evaluations. For settings that kernmix tune selected, train with them. An evaluation belongs\n"
+    "to the run that wrote its model. Each figure can be saved as SVG, and its\n"
     "numbers as CSV. The page loads nothing from the network."};
 
 std::vector<nlohmann::json> read_results(const std::vector<std::string>& files,
@@ -60,7 +61,8 @@ Command make_report(CLI::App& root) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App& app = add_command(root, kReportHelp);
   OptionGroup data(app, "Data");
-  data.values("RUN", arguments->runs, "RUN.json...", "Runs of kernmix train --json");
+  data.values("RUN", arguments->runs, "RUN.json...",
+              "Runs of kernmix train --json, or run.json of kernmix auto");
   data.values("--evaluation", arguments->evaluations, "FILE",
               "Result of kernmix evaluate --json; may be repeated");
   data.values("--stability", arguments->stabilities, "FILE",

@@ -39,7 +39,7 @@ const HelpText kStabilityHelp = {
     "      --json stability.json --csv weights.csv\n"
     "  kernmix stability train.csv --label y --method bootstrap --regularizer lp:p=2\n",
     "Redundant kernels exchange their weights between resamples, so the sums by view are "
-    "more\nstable. How to read the numbers: docs/how-to/stability.md."};
+    "more\nstable."};
 
 void check_arguments(const StabilityArguments& a) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -132,7 +132,7 @@ Command make_stability(CLI::App& root) {
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")
       .value("--csv", arguments->csv, "FILE", "CSV file with a line for each kernel and view");
-  add_common_options(app, arguments->train.common);
+  add_common_options(app, arguments->train.common, kAnswersSoFar);
   return {&app, &arguments->train.common.config, [arguments] { return run_stability(*arguments); }};
 }
 

@@ -32,6 +32,23 @@ std::string reason_alone(const std::string& reason) {
   return colon == std::string::npos ? reason : reason.substr(colon + 2);
 }
 
+/// "the loss has no targets" of "svdd:nu=0.5 has no targets": examples would keep equal reasons
+/// apart. Names that are words, such as sum, count at the start and after "of" or "and" alone.
+std::string in_general(std::string reason, const std::string& syntax, const std::string& general) {
+  const std::string name = syntax.substr(0, syntax.find(':'));
+  for (const std::string before : {"", "of ", "and "}) {
+    const std::size_t at = before.empty() ? 0 : reason.find(before + name);
+    if (at == std::string::npos || reason.compare(at, before.size() + name.size(), before + name)) {
+      continue;
+    }
+    const std::size_t end = at + before.size() + name.size();
+    if (end < reason.size() && reason[end] != ':' && reason[end] != ' ') continue;
+    const std::size_t after = std::min(reason.find(' ', end), reason.size());
+    reason.replace(at, after - at, before + general);
+  }
+  return reason;
+}
+
 class SupportTable {
  public:
   explicit SupportTable(const std::vector<Support>& cells)
@@ -79,7 +96,9 @@ class SupportTable {
     for (const std::string& loss : losses_) {
       for (const std::string& regularizer : regularizers_) {
         const Support* const cell = refused_by_all(loss, regularizer);
-        if (cell != nullptr) add(regularizer, "", reason_alone(cell->reason), loss);
+        if (cell == nullptr) continue;
+        const std::string why = in_general(reason_alone(cell->reason), loss, "the loss");
+        add(regularizer, "", in_general(why, regularizer, "the regularizer"), loss);
       }
       for (const std::string& solver : solvers_) {
         const auto [cell, taken] = refused_by(loss, solver);

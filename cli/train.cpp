@@ -39,9 +39,8 @@ const HelpText kTrainHelp = {
     "  kernmix train genes.csv methylation.csv --id patient --label outcome -o model.kmx\n",
     "The loss determines the kind of model: classification, regression, or novelty detection, "
     "which\n"
-    "needs no labels. Several classes, labels or targets: docs/explanation/sharing.md. Losses,\n"
-    "regularizers, solvers and kernels: kernmix list. The certificate: "
-    "docs/explanation/problem.md.\n"
+    "needs no labels. Losses, regularizers, solvers and kernels: kernmix list. The model stores a\n"
+    "certificate: the largest possible distance of its objective from the optimum.\n"
     "Exit codes: 0 done, 2 usage, 3 data, 4 no result because of memory, disk or time, 5 stopped\n"
     "before the tolerance was reached (the best certified answer was written)."};
 
@@ -127,7 +126,7 @@ Command make_train(CLI::App& root) {
   add_data_options(app, arguments->data, kTrainingLabel);
   add_cell_options(app, arguments->data);
   add_train_options(app, *arguments);
-  add_common_options(app, arguments->common);
+  add_common_options(app, arguments->common, kAnswersSoFar);
   return {&app, &arguments->common.config, [arguments] { return run_train(*arguments); }};
 }
 

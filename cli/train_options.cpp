@@ -164,9 +164,9 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
   results.value(
       "--trace", arguments.trace, "DATA",
-      "Labelled test samples, a file as DATA, for several classes, labels or targets. train "
-      "evaluates the models of about fifty iterations on them and writes the scores to "
-      "--json, for kernmix report");
+      "File of labelled test samples, written like DATA. During training about fifty intermediate "
+      "models are evaluated on them, and the scores are written to --json (required), for kernmix "
+      "report. Only with more than two classes, several labels or several targets");
 }
 
 TrainOptions train_options(const TrainArguments& a) {

@@ -26,7 +26,7 @@ namespace {
 
 const HelpText kTuneHelp = {
     "tune", "Choose C and other options by cross-validation, then train on all samples.",
-    "DATA... --label COL --grid KEY=VALUES... -o MODEL.kmx [OPTIONS]",
+    "DATA... --label COL -o MODEL.kmx [OPTIONS]",
     "  kernmix tune train.csv --label y -o model.kmx\n"
     "  kernmix tune train.csv --label y --regularizer lp --grid C=0.01..100*10 --grid p=1.1,1.5,2 "
     "\\\n"
@@ -35,8 +35,7 @@ const HelpText kTuneHelp = {
     "  kernmix tune train.csv --label y --grid C=1..1000*10 --part 2/4 --journal part2.jsonl\n"
     "  kernmix tune train.csv --label y --grid C=1..1000*10 --gather part*.jsonl -o model.kmx\n",
     "The score of the winner is the best of many and therefore optimistic: --nested estimates "
-    "the\nperformance on new samples. Kernels are computed once for each fold. Guide: "
-    "docs/how-to/tune.md."};
+    "the\nperformance on new samples. Kernels are computed once for each fold."};
 
 /// The input of a search.
 struct TuneTask {
@@ -233,8 +232,8 @@ Command make_tune(CLI::App& root) {
   CLI::App& app = add_command(root, kTuneHelp);
   add_data_options(
       app, arguments->train.data,
-      "Column with the labels: classes, or numbers for regression (required, except with "
-      "--labels or --targets and with LIBSVM files)");
+      "Column with the labels: classes, or numbers with --loss squared or another loss of "
+      "regression (required, except with --labels or --targets and with LIBSVM files)");
   add_cell_options(app, arguments->train.data);
   add_search_options(app, *arguments);
   add_inlier_option(app, arguments->train.data);
@@ -243,7 +242,7 @@ Command make_tune(CLI::App& root) {
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->train.output, "MODEL.kmx",
              "Model file to write (required except with --part)");
-  add_common_options(app, arguments->train.common);
+  add_common_options(app, arguments->train.common, kAnswersSoFar);
   return {&app, &arguments->train.common.config,
           [arguments, &app] { return run_tune(*arguments, app); }};
 }

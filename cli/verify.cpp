@@ -27,7 +27,7 @@ const HelpText kVerifyHelp = {
     "support vectors, settings, scaling, kernels, predictions, weights, dual vector, bounds, "
     "bias,\n"
     "status, and of a product of kernels its stationarity. The exit code is 0 if all claims agree\n"
-    "to 1e-9, and 3 otherwise. Method: docs/explanation/problem.md."};
+    "to 1e-9, and 3 otherwise."};
 
 /// The columns of all kernels, including those without weight, which the proof needs.
 std::vector<std::string> proof_columns(const Model& model) {
@@ -177,7 +177,7 @@ Command make_verify(CLI::App& root) {
       .value("--sample-weight", arguments->sample_weight, "COL",
              "Column with the sample weights of training; needed if some are 0, because training "
              "ignored these samples");
-  add_common_options(app, arguments->common);
+  add_common_options(app, arguments->common, kNoResult);
   return {&app, &arguments->common.config, [arguments] { return run_verify(*arguments); }};
 }
 

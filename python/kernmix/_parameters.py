@@ -161,7 +161,7 @@ OWN = {
         [StrOptions({"sum", "product"})],
         """combination : "sum" or "product"
     "sum": the weighted sum of the kernels, a certified optimum. "product": one product of Gaussian kernels of
-    columns with learned weights (generalised MKL), for two classes or one number for each sample; its weights
+    columns with learned weights (generalised MKL), for two classes or a single target; its weights
     are a local optimum (`product_`), and `regularizer` and `solver` keep their defaults.""",
         "combination",
     ),

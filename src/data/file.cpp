@@ -322,8 +322,8 @@ void settle_numbers(Vector& values, Index columns, const std::string& path,
 }
 
 std::string beside_others(const std::string& message, std::size_t held) {
-  return fmt::format("{} that is left; other files hold {:.3g} MiB", message,
-                     static_cast<double>(held) / 0x1p20);
+  return fmt::format("{} (this budget is left beside other files, which hold {})", message,
+                     memory_text(held));
 }
 
 std::vector<std::string> numbered_columns(Index count) {

@@ -71,6 +71,21 @@ TEST(SupportTable, GathersExceptionsByReason) {
             "ball: not nu-svc: there is no solution\n");
 }
 
+TEST(SupportTable, GathersReasonsThatDifferInTheirExamples) {
+  const auto cells = all_cells({"hinge", "svdd:nu=NU"}, {"l1", "sum", "lp:p=P"}, {"newton"},
+                               [](const Support& cell) -> std::string {
+                                 if (cell.loss == "hinge" || cell.regularizer == "l1") return "";
+                                 return "svdd:nu=0.5 needs the sum 1, and those of " +
+                                        std::string(cell.regularizer == "sum" ? "sum" : "lp:p=2") +
+                                        " differ";
+                               });
+  const std::string text = support_text(cells);
+  EXPECT_TRUE(
+      text.ends_with("\nsum, lp:p=P: not svdd:nu=NU: the loss needs the sum 1, and those of the "
+                     "regularizer differ\n"))
+      << text;
+}
+
 TEST(SupportTable, StaysReadableWhenLarge) {
   std::vector<std::string> losses;
   std::vector<std::string> regularizers;

@@ -128,10 +128,10 @@ std::vector<Field> kernel_fields() {
          o.missing = named(called, [&] { return parse_missing_rule(texts.front()); });
        }},
       {"absent", "--absent", "RULE", kKernels,
-       "Samples that lack a whole view (empty cells in all its columns, no row in its matrix, or "
-       "an id that its file does not have): keep (training uses their other views, and the absent "
-       "view contributes its mean), drop (they are left out) or refuse (an error); where no sample "
-       "lacks a view the three are the same",
+       "What to do with a sample that lacks a whole view (empty cells in all its columns, no row "
+       "in its matrix, or an id that its file does not have): keep (use its other views; the "
+       "absent view counts with its mean, and new samples may lack the view as well), drop (leave "
+       "the sample out) or refuse (an error)",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return Texts{absent_rule_name(o.absent)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
@@ -196,7 +196,8 @@ std::vector<Field> problem_fields() {
          o.weight_start = number_in_range(called, texts.front());
        }},
       {"loss", "--loss", "LOSS", kProblem,
-       "Loss, for example hinge for classes or squared for regression; see kernmix list losses",
+       "Loss, which determines the kind of model: for example hinge for classes or squared for "
+       "numbers; see kernmix list losses",
        kind, SettingForm::text, [](const TrainOptions& o) { return Texts{loss_text(o.loss)}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) { o.loss = texts.front(); }},
       {"C", "-C,--cost", "NUMBER", kProblem,
@@ -273,10 +274,10 @@ std::vector<Field> solver_fields() {
   const auto kind = SettingKind::solver;
   return {
       {"certificate", "--certificate", "KERNELS", kSolver,
-       "With landmarks, the kernels of the certificate: landmarks (bounds for the Nystroem "
-       "kernels, which meet the tolerance) or exact (in addition bounds for the exact kernels, "
-       "which take S^2/2 entries of each kernel for S support vectors and are left out with a "
-       "warning if time does not suffice)",
+       "Kernels for which bounds are reported when landmarks are used: landmarks (the approximate "
+       "kernels, for which the tolerance is met) or exact (also the exact kernels; this evaluates "
+       "S^2/2 entries of each kernel for S support vectors, and is left out with a warning if time "
+       "does not suffice)",
        SettingKind::after, SettingForm::text,
        [](const TrainOptions& o) { return Texts{o.exact_certificate ? "exact" : "landmarks"}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
