@@ -33,7 +33,8 @@ constexpr const char* kFooter =
     "Results go to standard output and files, messages to standard error.\n"
     "Exit codes: 0 success; 1 internal error; 2 usage or parameters; 3 data; 4 no result because "
     "of\n"
-    "memory, disk, permission to write or time; 5 stopped before the tolerance was reached, and the best\n"
+    "memory, disk, permission to write or time; 5 stopped before the tolerance was reached, and "
+    "the best\n"
     "certified answer was written.\n"
     "Each command has its own help, such as kernmix train --help; kernmix list shows kernels, "
     "losses,\nregularizers and solvers. Manual: the folder docs of the source code.";

@@ -442,10 +442,11 @@ void FeatureColumns::require_finite() const {
 }
 
 void FeatureColumns::refuse_value(Index i, Index j, double value) const {
+  const bool missing = std::isnan(value);
   throw DataError(fmt::format(
-      "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out{}",
-      source_, names_[to_size(j)], before_ + i + 1, value,
-      std::isnan(value) ? ", or train with missing=mean" : ""));
+      "{}: column '{}' of sample {} is {}; fill such values in{}, or leave the samples out",
+      source_, names_[to_size(j)], before_ + i + 1, missing ? "missing" : fmt::format("{}", value),
+      missing ? " or let training do so (missing=mean)" : ""));
 }
 
 void FeatureColumns::require_nonnegative(const KernelDescription& kernel, const FeatureRows& values,

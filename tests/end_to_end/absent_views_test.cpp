@@ -168,7 +168,7 @@ TEST_F(AbsentView, AMissingColumnIsNotMistakenForOneInUse) {
 }
 
 TEST_F(AbsentView, PredictionSaysHowManySamplesLackAView) {
-  done("train clinic.csv assay.csv --id id --label y --regularizer lp:p=2 -o m.kmx");
+  done("train clinic.csv assay.csv --id id --label y --missing mean --regularizer lp:p=2 -o m.kmx");
   for (const std::string command : {"predict", "evaluate", "explain"}) {
     const std::string label = command == "evaluate" ? " --label y" : "";
     const std::string run = command + " m.kmx clinic.csv ";
@@ -200,7 +200,8 @@ TEST_F(AbsentView, InspectListsTheProblemsOfEachFile) {
   for (const std::string file : {"words.csv", "assay.csv"}) {
     const std::string label = file == "words.csv" ? " --label y" : "";
     done("inspect " + file + " --id id" + label + " --json one.json");
-    for (Json problem : json_of(folder, "one.json").at("problems")) {
+    const Json one = json_of(folder, "one.json");
+    for (Json problem : one.at("problems")) {
       problem["file"] = file;
       alone.push_back(problem);
     }

@@ -173,7 +173,9 @@ TEST(CalibrationJob, OfLabelsEachHasItsOwnAndTheModelVerifies) {
   EXPECT_TRUE(read_text(folder.file("p.csv"))
                   .starts_with("sample,warm,loud,decision warm,decision loud,probability "
                                "warm,probability loud\n"));
-  for (const Json& one : json_of(folder, "p.json").at("predictions")) {
+  const Json predicted = json_of(folder, "p.json");
+  ASSERT_FALSE(predicted.at("predictions").empty());
+  for (const Json& one : predicted.at("predictions")) {
     for (const char* name : {"warm", "loud"}) {
       const Json& labels = one.at("labels");
       const bool has = std::find(labels.begin(), labels.end(), name) != labels.end();

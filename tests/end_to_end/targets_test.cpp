@@ -153,7 +153,9 @@ TEST(Logistic, PredictsAProbabilityBesideTheLabel) {
   const ToolRun predict = tool(folder, "predict m.kmx " + data + " --contributions --json p.json");
   ASSERT_EQ(predict.code, 0) << predict.err;
   EXPECT_TRUE(predict.out.starts_with("sample,decision,label,probability,")) << predict.out;
-  for (const Json& sample : json_of(folder, "p.json").at("predictions")) {
+  const Json predicted = json_of(folder, "p.json");
+  ASSERT_FALSE(predicted.at("predictions").empty());
+  for (const Json& sample : predicted.at("predictions")) {
     const double odds = std::exp(sample.at("decision").get<double>());
     EXPECT_NEAR(sample.at("probability").get<double>(), odds / (1.0 + odds), 1e-12);
     const bool positive = sample.at("probability") >= 0.5;

@@ -42,6 +42,8 @@ std::string cause(const TaskSet& set, double gap, double tolerance) {
 void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer, double tolerance,
                                  std::vector<Warning>& warnings) {
   if (!learns_weights(set.regularizer, answer.weights.cols)) return;
+  // Kernels that give all samples the same decision value leave nothing to learn.
+  if (std::ranges::find(warnings, "equal-decisions", &Warning::code) != warnings.end()) return;
   std::vector<std::string> names;
   for (Index k = 0; k < answer.weights.rows; ++k) {
     const Vector& q = answer.certificate.tasks[to_size(k)].q;

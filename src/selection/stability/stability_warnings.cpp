@@ -17,10 +17,9 @@ void warn_of_time(const Stability& result, const StabilityFacts& facts, Warnings
   const Index runs = result.null ? result.null->runs : 0;
   warnings.push_back(
       {"stopped-early",
-       fmt::format(
-           "the run was stopped: the numbers come from {} of {} resamples and {} of {} "
-           "runs with permuted labels",
-           result.resamples, result.options.resamples, runs, facts.null_runs),
+       fmt::format("the run was stopped: the numbers come from {} of {} resamples and {} of {} "
+                   "runs with permuted labels",
+                   result.resamples, result.options.resamples, runs, facts.null_runs),
        {}});
 }
 
