@@ -82,14 +82,21 @@ double landmark_certificate_seconds(const std::vector<KernelSourcePtr>& sources,
   return readings * clock.seconds() * static_cast<double>(n) / static_cast<double>(length(samples));
 }
 
+/// The most support vectors of a model: the landmarks, or all samples.
+Index most_support(const KernelSource& source) {
+  const LandmarkSource* const kernel = source.by_landmarks();
+  return kernel != nullptr ? kernel->columns() : source.rows();
+}
+
 /// Adds the memory of the solver to a plan with the kernels.
-void add_solver(const MemoryBeside& memory, Index samples, const Context& context,
+void add_solver(const MemoryBeside& memory, const KernelSource& source, const Context& context,
                 MemoryPlan& plan) {
+  const Index samples = source.rows();
   const SolverMemory solver = memory(plan);
   plan.combined_bytes = solver.combined;
   // The model predicts training samples when K(d) is gone.
   const std::size_t predicting =
-      std::max(prediction_bytes(samples, context), solver.combined) - solver.combined;
+      std::max(prediction_bytes(most_support(source), context), solver.combined) - solver.combined;
   plan.workspace_bytes =
       std::max({bank_workspace_bytes(plan, samples, context), solver.workspace, predicting});
   if (has_room(context, plan.total() + solver.triangles)) plan.combined_bytes += solver.triangles;
@@ -100,7 +107,7 @@ void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& 
   const std::size_t data_bytes = plan.data_bytes;
   plan = plan_bank(sources, options, context);
   plan.data_bytes = data_bytes;
-  add_solver(memory, sources.front()->rows(), context, plan);
+  add_solver(memory, *sources.front(), context, plan);
   evaluate_anew(plan, sources.front()->rows(), options.double_precision, context);
 }
 
@@ -215,7 +222,7 @@ void KernelStore::use_stored() {
   const std::size_t data_bytes = plan_.data_bytes;
   plan_ = kernels_.plan;
   plan_.data_bytes = data_bytes;
-  add_solver(memory_, kernels_.bank->samples(), context_, plan_);
+  add_solver(memory_, *kernels_.sources.front(), context_, plan_);
   plan_.families.reset();
   pass_seconds_ = evaluation_seconds(*kernels_.bank);
   reserve_seconds_ = certificate_seconds(0.0);
