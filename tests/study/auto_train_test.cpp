@@ -216,7 +216,7 @@ TEST(AutoTrain, TakesLandmarksWhereTheKernelsAsWrittenDoNotFit) {
   AutoOptions options = on_landmarks();
   options.train.landmarks = {};
   Context context;
-  context.memory_bytes = std::size_t{12} << 20U;
+  context.memory_bytes = std::size_t{9} << 20U;
   const AutoResult found = auto_train(data, options, context);
   expect_apart(found, kMany);
   EXPECT_EQ(found.chosen.landmarks.count, length(found.trained.model.support));
