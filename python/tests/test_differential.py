@@ -229,6 +229,14 @@ def assert_search(problem: Problem, tested: list[np.ndarray], folds: list[dict[s
         assert found == pytest.approx(right, rel=1e-5, abs=1e-5)  # it solves on kernels in single precision
 
 
+def scores_of_fold(scores: dict[str, Any], tested: Problem) -> dict[str, Any]:
+    """A fold that tests one class has no average precision, which any ranking would make 1 for this class."""
+    if not tested.classes or len(np.unique(tested.y)) > 1:
+        return scores
+    rankings = {name for name in scores if "average_precision" in name or name.endswith("auc_pr")}
+    return {name: None if name in rankings else value for name, value in scores.items()}
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_cross_validation_is_what_is_done_by_hand(seed: int, tmp_path: Any) -> None:
     problem = without_weightless(draw(seed)[0])
@@ -249,7 +257,7 @@ def test_cross_validation_is_what_is_done_by_hand(seed: int, tmp_path: Any) -> N
         whole = part.classes == problem.classes
         hand, spec = by_hand(part, rest, tmp_path, k, whole)
         assert_held_out(held, hand, part)
-        assert not whole or scores == hand["scores"]
+        assert not whole or scores == scores_of_fold(hand["scores"], rest)
         assert_estimator(part, rest, hand, problem)
         done.append((hand, spec))
     complete = len(done) == len(tested) and all(spec.get("labels", every) == every for _, spec in done)
