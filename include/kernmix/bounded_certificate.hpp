@@ -24,14 +24,14 @@ namespace kernmix {
                                           ConstSpan gamma = {});
 
 /// Kernels as the user gave them, for reported certificates: every entry is evaluated in
-/// double precision or, if the Gram matrices have more than 2^26 entries together, families of
+/// double precision or, if the Gram matrices have more than 2^30 entries together, families of
 /// kernels are used with their bounds. The choice depends only on the kernels, so that `verify`
 /// reproduces `train`.
 class ReferenceKernels {
  public:
-  /// \param most_entries  evaluated one by one, about half a second of one core
+  /// \param most_entries  evaluated one by one, some ten seconds of one core
   ReferenceKernels(std::vector<KernelSourcePtr> sources, const Context& context,
-                   double most_entries = 0x1p26);
+                   double most_entries = 0x1p30);
 
   /// The bank of all entries, for a Problem.
   [[nodiscard]] const KernelBank& bank() const { return *bank_; }
