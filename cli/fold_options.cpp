@@ -33,16 +33,18 @@ std::optional<Index> index_of(std::string_view text) {
   return value;
 }
 
-/// Names of folds are words or whole numbers; other numbers are measurements.
+/// Names of folds are words or numbers; numbers with a fraction that hardly repeat are
+/// measurements.
 void refuse_measurements(const std::string& column, const std::vector<std::string>& texts) {
   const auto is_measurement = [](const std::string& text) {
     const auto number = parse_number(text);
     return number && *number != std::floor(*number);
   };
   const auto found = std::ranges::find_if(texts, is_measurement);
-  if (found == texts.end()) return;
+  const std::set<std::string> different(texts.begin(), texts.end());
+  if (found == texts.end() || 2 * different.size() <= texts.size()) return;
   throw DataError(
-      fmt::format("--fold-column: column {} has the number {}; folds are whole numbers or words",
+      fmt::format("--fold-column: column {} has measurements such as {}, which do not name folds",
                   in_quotes(column), *found));
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "data/arrays/array_place.hpp"
 #include "data/number.hpp"
 #include "dual_variables.hpp"
 #include "inspect_arrays.hpp"
@@ -436,9 +438,13 @@ Findings joined_if_possible(const InspectArguments& a, const Context& context) {
   }
 }
 
-/// The problems of each file. Standard input can be read once only.
+/// The problems of each file. Standard input and pipes can be read once only.
 Findings inspect_files(const InspectArguments& a, const Context& context) {
-  if (std::ranges::count(a.data.files, "-") > 0) return joined_files(a, context);
+  const auto is_read_again = [](const std::string& argument) {
+    std::error_code unknown;
+    return std::filesystem::is_regular_file(file_place(argument).file, unknown);
+  };
+  if (!std::ranges::all_of(a.data.files, is_read_again)) return joined_files(a, context);
   ReadOptions reading = read_options(a.data, context);
   reading.keep_missing = !a.data.sets.empty();  // a sample may lack the columns of a set
   std::string problems;

@@ -10,6 +10,7 @@
 
 #include "json_file.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/selection/scores.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 
@@ -66,10 +67,20 @@ std::string weights_text(const nlohmann::json& content) {
   return numbers_table("kernel", "weight", weights);
 }
 
-/// The candidates of a search, the best first.
+bool smaller_is_better(const nlohmann::json& content) {
+  const std::string score = content.value("score", std::string());
+  try {
+    return !score.empty() && !score_rule(score).larger_is_better;
+  } catch (const Error&) {
+    return false;  // of another version
+  }
+}
+
+/// The candidates of a search, the best first, whether larger or smaller scores are better.
 std::string candidates_text(const nlohmann::json& content) {
   NamedNumbers means = named_numbers(content, "candidates", "name", "mean");
   std::ranges::stable_sort(means, std::greater(), &NamedNumbers::value_type::second);
+  if (smaller_is_better(content)) std::ranges::reverse(means);
   return numbers_table("candidate", "mean", means);
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -349,6 +350,8 @@ ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<Ou
 }
 
 std::string first_bytes(const std::string& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return "";  // a pipe is read once
   std::ifstream stream(file, std::ios::binary);
   std::string bytes(16, '\0');
   stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -74,7 +74,9 @@ std::string one_id_name(const InputFile& file, const std::string& id) {
 void check_id_column(const std::vector<InputFile>& files, const std::string& id) {
   for (const InputFile& file : files) {
     if (id.empty() || !file.ids.empty() || has_column(file, id)) continue;
-    std::string hint = files.size() == 1 ? did_you_mean(id, file.header) : one_id_name(file, id);
+    const auto knows_id = [&](const InputFile& other) { return has_column(other, id); };
+    std::string hint = std::ranges::any_of(files, knows_id) ? one_id_name(file, id)
+                                                            : did_you_mean(id, file.header);
     if (hint.empty()) hint = place_of_name(file, id);
     throw DataError(fmt::format("{}: there is no id column {}{}", file.path, in_quotes(id), hint));
   }

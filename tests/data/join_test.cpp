@@ -78,6 +78,10 @@ TEST_F(Join, RefusesWhatDoesNotMatch) {
   EXPECT_EQ(message({a, folder_.write("b.csv", "ID,z\ns1,1\n")}, by_id_),
             "b.csv: there is no id column 'id'; the id column needs one name in all files: rename "
             "its column 'ID' to 'id'");
+  ReadOptions mistyped = by_id_;
+  mistyped.id_column = "idd";
+  EXPECT_EQ(message({a, folder_.write("b.csv", "id,z\ns1,1\n")}, mistyped),
+            "a.csv: there is no id column 'idd', did you mean 'id'?");
   EXPECT_EQ(message({a, folder_.write("b.csv", "id,z,y\ns2,1,yes\n")}, by_id_),
             "b.csv:2: label 'yes' differs from 'no' of the same sample on line 3 of a.csv; correct "
             "one of them");

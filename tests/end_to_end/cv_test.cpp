@@ -228,7 +228,8 @@ TEST(Cv, SaysWhatStandsInTheWay) {
   folder.write("measured.csv", "y,a,b\nu,0.5,1\nv,1.5,2\nu,2,3\nv,3,4\n");
   const ToolRun measured = tool(folder, "cv measured.csv --label y --fold-column a");
   EXPECT_EQ(measured.code, 3) << measured.err;
-  EXPECT_NE(measured.err.find("column 'a' has the number 0.5"), std::string::npos) << measured.err;
+  EXPECT_NE(measured.err.find("column 'a' has measurements such as 0.5"), std::string::npos)
+      << measured.err;
   refused("--folds 61 --ignore patient --ignore fold", "61 folds of 60 samples; choose 2 to 60", 2);
   refused("--score acuracy --ignore patient", "did you mean 'accuracy'", 2);
   refused("--ignore patient --ignore fold --also 'average'", "must be 'NAME: OPTIONS'", 2);
