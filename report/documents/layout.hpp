@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "study/text.hpp"
+#include "base/text.hpp"
 
 namespace kernmix::documents {
 

@@ -201,4 +201,14 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return did_you_mean(name, known);
 }
 
+std::string listed(const std::vector<std::string>& names, std::size_t limit) {
+  const std::size_t shown = std::min(names.size(), limit);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += (i > 0 ? ", " : "") + visible(names[i], Layout::none);
+  }
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
 }  // namespace kernmix

@@ -64,4 +64,7 @@ enum class Layout {
 /// change the direction of text, and bytes that are not UTF-8.
 [[nodiscard]] std::string visible(std::string_view text, Layout layout);
 
+/// Names joined by ", "; for more than `limit` the first ones and the number of the others.
+[[nodiscard]] std::string listed(const std::vector<std::string>& names, std::size_t limit);
+
 }  // namespace kernmix

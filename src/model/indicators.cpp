@@ -129,13 +129,10 @@ void note_unseen(const Categories& own, const Indicators& known, const ConstMatr
                                  cells[k] == 1 ? "" : "s"));
   }
   if (unseen.empty()) return;
-  const std::size_t more = unseen.size() - std::min(unseen.size(), kShownWords);
-  unseen.resize(unseen.size() - more);
   table.notes.push_back(
-      fmt::format("{}: column {} has words that training did not see, {}{}: all indicators of the "
+      fmt::format("{}: column {} has words that training did not see, {}: all indicators of the "
                   "column are 0 for these samples",
-                  table.source, in_quotes(own.column), comma_list(unseen),
-                  more > 0 ? fmt::format(" and {} more", more) : ""));
+                  table.source, in_quotes(own.column), listed(unseen, kShownWords)));
 }
 
 /// The new columns in order: words are replaced, indicators of missing cells come last.

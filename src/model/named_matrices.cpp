@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -368,12 +367,10 @@ void note_without_names(const NameList& names, Table& table) {
   constexpr std::size_t most_names = 3;
   if (names.empty() || table.ids.empty() || table.source.empty()) return;
   const bool one = names.size() == 1;
-  const std::size_t shown = std::min(names.size(), most_names);
-  std::string text = comma_list(std::span(names).first(shown));
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   table.notes.push_back(
       fmt::format("matri{} {} ha{} no names of samples: {} rows are taken in the order of {}",
-                  one ? "x" : "ces", text, one ? "s" : "ve", one ? "its" : "their", table.source));
+                  one ? "x" : "ces", listed(names, most_names), one ? "s" : "ve",
+                  one ? "its" : "their", table.source));
 }
 
 /// Without a table, one matrix with names gives the ids: says which others have none to compare.

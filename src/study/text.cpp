@@ -1,23 +1,8 @@
 #include "study/text.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <map>
 
-#include "base/text.hpp"
-
 namespace kernmix {
-
-std::string listed(const std::vector<std::string>& names, std::size_t limit) {
-  const std::size_t shown = std::min(names.size(), limit);
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) {
-    text += (i > 0 ? ", " : "") + visible(names[i], Layout::none);
-  }
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
 
 std::vector<Index> numbers_of_names(const std::vector<std::string>& names) {
   std::map<std::string, Index> places;

@@ -154,12 +154,11 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
       loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
   const std::size_t outside = outer_bytes(solve, shape, inner, context);
   if (shape.on_factor) {  // most samples are free in the first steps
-    // Once some weights are zero, few columns may be left, which fewer samples copy.
-    const bool borrows_few = WeightedColumns::borrows(n, 0);
-    const Index copied =
-        shape.borrowed ? (borrows_few ? 0 : n * std::min(shape.columns, WeightedColumns::many))
-                       : n * shape.columns;
-    return {.combined = static_cast<std::size_t>(copied) * sizeof(double),
+    Index copied = shape.columns;
+    // Once some weights are zero, few columns may be left, which few samples copy.
+    if (shape.borrowed) copied = std::min(copied, WeightedColumns::many);
+    if (shape.borrowed && WeightedColumns::borrows(n, 0)) copied = 0;
+    return {.combined = static_cast<std::size_t>(n * copied) * sizeof(double),
             .workspace = std::max(outside, newton_direction_bytes(n, shape.columns, context)),
             .on_factor = true};
   }

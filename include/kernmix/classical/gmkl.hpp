@@ -3,7 +3,7 @@
 /// Generalised MKL: a kernel that is a differentiable function of its weights.
 ///
 ///   min_{d >= 0}  J(d) = r(d) + max_{a in A} { gain(a) - 1/2 a' K(d) a }
-///   dT / dd_m = r'_m(d) - 1/2 a' (dK / dd_m) a
+///   dJ / dd_m = r'_m(d) - 1/2 a' (dK / dd_m) a
 ///
 /// Varma and Babu, ICML 2009, equations (2) to (5). In general J is not convex,
 /// so there is no gap to the global optimum: the certificate covers the inner problem at d, and the

@@ -11,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path) {
+[[noreturn]] void refuse_sparse(const std::string& path) {
   throw DataError(path +
                   ": the sparse matrix is damaged: its indices do not fit its shape; save it "
                   "again");
@@ -20,7 +20,7 @@ namespace {
 /// The whole number in [0, most].
 Index whole(double number, Index most, const std::string& path) {
   if (!(number >= 0.0 && number <= static_cast<double>(most)) || std::floor(number) != number) {
-    refuse(path);
+    refuse_sparse(path);
   }
   return static_cast<Index>(number);
 }
@@ -39,7 +39,7 @@ void for_each_entry(SparseForm form, const SparseParts& parts, Index rows, Index
   const Index minors = by_columns ? rows : columns;
   const bool coordinates = form == SparseForm::coordinates;
   const Index starts = coordinates ? count : majors + 1;
-  if (length(parts.indices) != count || length(parts.starts) != starts) refuse(path);
+  if (length(parts.indices) != count || length(parts.starts) != starts) refuse_sparse(path);
   const auto pass = [&](Index major, Index k) {
     const Index minor = whole(parts.indices[to_size(k)], minors - 1, path);
     add(by_columns ? minor : major, by_columns ? major : minor, parts.values[to_size(k)]);
@@ -52,10 +52,10 @@ void for_each_entry(SparseForm form, const SparseParts& parts, Index rows, Index
   for (Index major = 0; major < majors; ++major) {
     stop_reading_if_asked(path, context);
     const Index end = whole(parts.starts[to_size(major + 1)], count, path);
-    if (end < k) refuse(path);
+    if (end < k) refuse_sparse(path);
     for (; k < end; ++k) pass(major, k);
   }
-  if (k != count) refuse(path);
+  if (k != count) refuse_sparse(path);
 }
 
 }  // namespace

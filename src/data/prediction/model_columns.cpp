@@ -1,7 +1,6 @@
 #include "data/prediction/model_columns.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

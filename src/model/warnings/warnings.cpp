@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "base/text.hpp"
 
 namespace kernmix {
 std::string first_names(const std::vector<std::string>& names) {
   constexpr std::size_t most_names = 3;
-  const std::size_t shown = std::min(names.size(), most_names);
-  std::string text;
-  for (std::size_t k = 0; k < shown; ++k) text += (k > 0 ? ", " : "") + names[k];
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
+  return listed(names, most_names);
 }
 
 std::string kernel_list(const TrainingKernels& kernels, const std::vector<Index>& chosen) {
