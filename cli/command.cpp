@@ -86,7 +86,11 @@ std::string hint_of_option(CLI::App& root, const CLI::App& app, const std::strin
     if (has(*command, name)) owners.push_back(command->get_name());
   }
   if (owners.empty()) return did_you_mean(name, names_like(name, app));
-  if (has(app, "MODEL") && std::ranges::find(owners, "train") != owners.end()) {
+  const auto reads_model = [&](const std::string& command) {
+    return has(*root.get_subcommand(command), "MODEL");
+  };
+  const bool trains = std::ranges::find(owners, "train") != owners.end();
+  if (trains && has(app, "MODEL") && std::ranges::none_of(owners, reads_model)) {
     return ": it is an option of training, and the model has its value; leave it out";
   }
   return ", which is an option of kernmix " + listed(owners, 4);

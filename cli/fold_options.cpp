@@ -21,6 +21,7 @@
 #include "layout.hpp"
 #include "model/pipeline.hpp"
 #include "model/settings/number_text.hpp"
+#include "study/text.hpp"
 
 namespace kernmix::cli {
 
@@ -41,8 +42,9 @@ void refuse_measurements(const std::string& column, const std::vector<std::strin
     return number && *number != std::floor(*number);
   };
   const auto found = std::ranges::find_if(texts, is_measurement);
+  if (found == texts.end()) return;
   const std::set<std::string> different(texts.begin(), texts.end());
-  if (found == texts.end() || 2 * different.size() <= texts.size()) return;
+  if (2 * different.size() <= texts.size()) return;
   throw DataError(
       fmt::format("--fold-column: column {} has measurements such as {}, which do not name folds",
                   in_quotes(column), *found));

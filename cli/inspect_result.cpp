@@ -67,8 +67,14 @@ std::string weights_text(const nlohmann::json& content) {
   return numbers_table("kernel", "weight", weights);
 }
 
+/// The text of a field, or empty.
+std::string text_of(const nlohmann::json& content, const char* field) {
+  const auto found = content.find(field);
+  return found != content.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 bool smaller_is_better(const nlohmann::json& content) {
-  const std::string score = content.value("score", std::string());
+  const std::string score = text_of(content, "score");
   try {
     return !score.empty() && !score_rule(score).larger_is_better;
   } catch (const Error&) {
@@ -79,8 +85,12 @@ bool smaller_is_better(const nlohmann::json& content) {
 /// The candidates of a search, the best first, whether larger or smaller scores are better.
 std::string candidates_text(const nlohmann::json& content) {
   NamedNumbers means = named_numbers(content, "candidates", "name", "mean");
-  std::ranges::stable_sort(means, std::greater(), &NamedNumbers::value_type::second);
-  if (smaller_is_better(content)) std::ranges::reverse(means);
+  const auto mean = &NamedNumbers::value_type::second;
+  if (smaller_is_better(content)) {
+    std::ranges::stable_sort(means, std::less(), mean);
+  } else {
+    std::ranges::stable_sort(means, std::greater(), mean);
+  }
   return numbers_table("candidate", "mean", means);
 }
 
@@ -93,7 +103,9 @@ std::string metrics_text(const nlohmann::json& content) {
     if (!model.is_object() || !model.contains("expected")) continue;
     const nlohmann::json& expected = model["expected"];
     if (!expected.is_object()) continue;
-    text += numbers_table("metric", "value", named_numbers(expected, "metrics", "name", "value"));
+    const std::string name = content["models"].size() > 1 ? text_of(model, "name") : "";
+    text += numbers_table("metric", name.empty() ? "value" : name.c_str(),
+                          named_numbers(expected, "metrics", "name", "value"));
   }
   return text;
 }
@@ -114,7 +126,7 @@ Findings inspect_result(const std::string& file, const Context& context) {
                {"command", "inspect"},
                {"kind", "json"},
                {"file", file},
-               {"result_of", content.value("command", std::string())}}};
+               {"result_of", text_of(content, "command")}}};
 }
 
 }  // namespace kernmix::cli

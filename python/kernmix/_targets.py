@@ -31,14 +31,20 @@ def refuse_missing(y: Any) -> None:
 
 
 def _leaving_out(y: Any) -> str:
-    """A statement of the library of y."""
+    """A statement of the library of y; NaN among floats of polars and pyarrow is no missing value of theirs."""
     module = type(y).__module__.partition(".")[0]
-    made = {
-        "pandas": "X, y = X[y.notna()], y[y.notna()]",
-        "polars": "X, y = X.filter(y.is_not_null()), y.drop_nulls()",
-        "pyarrow": "X, y = X.filter(y.is_valid()), y.drop_null()",
-    }
-    return f"leave these samples out, `{made[module]}`" if module in made else "leave them out"
+    if module == "pandas":
+        made = "X, y = X[y.notna()], y[y.notna()]"
+    elif module == "polars":
+        nan = "y = y.fill_nan(None); " if "Float" in str(y.dtype) else ""
+        made = f"{nan}X, y = X.filter(y.is_not_null()), y.drop_nulls()"
+    elif module == "pyarrow":
+        is_float = str(y.type) in ("halffloat", "float", "double")
+        nan = "import pyarrow.compute; y = pyarrow.compute.if_else(pyarrow.compute.is_nan(y), None, y); "
+        made = f"{nan if is_float else ''}X, y = X.filter(y.is_valid()), y.drop_null()"
+    else:
+        return "leave them out"
+    return f"leave these samples out, `{made}`"
 
 
 def warn_of_spellings(classes: NDArray[Any]) -> None:

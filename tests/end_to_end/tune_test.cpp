@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -19,6 +20,28 @@
 
 namespace kernmix::test {
 namespace {
+
+/// Also where smaller scores are better.
+TEST(Tune, InspectBeginsWithTheBestCandidate) {
+  const Folder folder;
+  std::string text = "y,a\n";
+  for (int i = 0; i < 40; ++i) {
+    text += std::to_string(2 * i + i * 7 % 5) + "," + std::to_string(i) + "\n";
+  }
+  folder.write("line.csv", text);
+  ASSERT_EQ(tool(folder,
+                 "tune line.csv --label y --loss squared --kernel linear --score rmse --all-cells "
+                 "--grid C=0.0001,10 -o m.kmx --json tune.json")
+                .code,
+            0);
+  const Json found = json_of(folder, "tune.json");
+  const std::string best =
+      found.at("candidates").at(found.at("best").get<std::size_t>()).at("name");
+  const std::string shown = tool(folder, "inspect tune.json").out;
+  const std::string heads = shown.substr(std::min(shown.find("\ncandidate"), shown.size()));
+  const std::size_t line = heads.find("\n", heads.find("--"));  // below the rule
+  EXPECT_EQ(heads.find(best), line + 1) << shown;
+}
 
 void write_curve(const Folder& folder) {
   std::ostringstream text;

@@ -147,7 +147,12 @@ std::vector<TableSummary> summarise_tables(const std::vector<std::string>& files
   name_apart(inputs);
   prepare_inputs(inputs, options);
   std::vector<TableSummary> summaries;
-  for (const InputFile& file : inputs) summaries.push_back(summary_of_part(file, options));
+  for (const InputFile& file : inputs) {
+    summaries.push_back(summary_of_part(file, options));
+    Table& table = summaries.back().table;  // one table at a time is in memory
+    table.values = Matrix();
+    table.labels = table.ids = {};
+  }
   return summaries;
 }
 
