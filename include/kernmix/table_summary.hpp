@@ -48,9 +48,9 @@ struct TableSummary {
 /// ParameterError and ResourceError as read_table()
 [[nodiscard]] TableSummary summarise_table(const std::string& file, const ReadOptions& options);
 
-/// The same of each of several files that read_table() joins, without their samples. Files other than CSV and TSV are not
-/// read. A row without any value lacks the columns of its file, and its missing cells are no
-/// problem.
+/// The same of each of several files that read_table() joins, without their samples. Files other
+/// than CSV and TSV are not read. A row without any value lacks the columns of its file, and its
+/// missing cells are no problem.
 [[nodiscard]] std::vector<TableSummary> summarise_tables(const std::vector<std::string>& files,
                                                          const ReadOptions& options);
 
