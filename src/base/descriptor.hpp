@@ -5,13 +5,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace kernmix {
 
 class Descriptor {
  public:
+  explicit Descriptor(int open) : number_(open) {}
   Descriptor(const std::filesystem::path& file, int flags)
       : number_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
   /// Opens a name in an open folder.
@@ -36,5 +39,16 @@ class Descriptor {
  private:
   int number_;
 };
+
+/// Writes all of `bytes`; false with errno on failure.
+[[nodiscard]] inline bool write_all(const Descriptor& out, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(out.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 }  // namespace kernmix

@@ -148,7 +148,9 @@ std::vector<std::string> Hdf5File::attribute(const std::string& path,
   if (!object.valid() || hdf5().H5Aexists(object.id(), name.c_str()) <= 0) return {};
   const Hdf5Handle attribute(hdf5().H5Aopen(object.id(), name.c_str(), H5P_DEFAULT),
                              hdf5().H5Aclose);
-  return attribute.valid() ? read_attribute(attribute.id()) : std::vector<std::string>();
+  return attribute.valid()
+             ? read_attribute(attribute.id(), fmt::format("{}:{}@{}", this->path(), path, name))
+             : std::vector<std::string>();
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 
+#include "data/arrays/separate_process.hpp"
 #include "data/file.hpp"
 #include "data/hdf5/description.hpp"
 #include "kernmix/error.hpp"
@@ -70,24 +72,55 @@ std::string fixed_text(std::string_view bytes) {
   return std::string(bytes.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
-/// Takes `count` texts. \param read  fills memory of the type \param space  of the texts in memory
-std::vector<std::string> take_texts(hid_t type, hid_t space, Index count,
-                                    const std::function<bool(void*)>& read) {
+/// Fills memory of the type of the texts.
+using ReadTexts = std::function<bool(void*)>;
+
+/// Takes `count` texts of a fixed number of bytes; {} if reading fails.
+std::vector<std::string> take_fixed(hid_t type, Index count, const ReadTexts& read) {
+  const std::size_t size = hdf5().H5Tget_size(type);
+  std::string bytes(size * to_size(count), '\0');
   std::vector<std::string> texts;
-  if (hdf5().H5Tis_variable_str(type) > 0) {
-    std::vector<char*> pointers(to_size(count), nullptr);
-    const bool done = read(pointers.data());
-    for (const char* const text : pointers) texts.emplace_back(text == nullptr ? "" : text);
-    hdf5().H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
-    if (!done) texts.clear();
-  } else {
-    const std::size_t size = hdf5().H5Tget_size(type);
-    std::string bytes(size * to_size(count), '\0');
-    if (!read(bytes.data())) return texts;
-    for (std::size_t k = 0; k < to_size(count); ++k) {
-      texts.push_back(fixed_text(std::string_view(bytes).substr(k * size, size)));
-    }
+  if (!read(bytes.data())) return texts;
+  for (std::size_t k = 0; k < to_size(count); ++k) {
+    texts.push_back(fixed_text(std::string_view(bytes).substr(k * size, size)));
   }
+  return texts;
+}
+
+/// Writes `count` texts of variable length as their bytes and a zero, which no such text contains.
+bool write_variable(hid_t type, hid_t space, Index count, const ReadTexts& read,
+                    const Descriptor& out) {
+  std::vector<char*> pointers(to_size(count), nullptr);
+  if (!read(pointers.data())) return false;
+  std::string bytes;
+  for (const char* const text : pointers) {
+    if (text != nullptr) bytes += text;
+    bytes += '\0';
+  }
+  hdf5().H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
+  return write_all(out, bytes);
+}
+
+/// The texts that `write` gives to write_variable(). A damaged file can end libhdf5 here: it does
+/// not check the references to such texts (H5HG_read, up to version 1.10 at least).
+std::vector<std::string> take_variable(Index count,
+                                       const std::function<bool(const Descriptor& out)>& write,
+                                       const std::string& place, const Context& context) {
+  std::vector<std::string> texts;
+  std::string open;  // the text that has begun
+  std::size_t bytes = 0;
+  const auto take = [&](std::string_view piece) {
+    bytes += piece.size();
+    for (std::size_t end = 0; (end = piece.find('\0')) != std::string_view::npos;) {
+      texts.push_back(open.append(piece.substr(0, end)));
+      open.clear();
+      piece.remove_prefix(end + 1);
+    }
+    open += piece;
+    const std::size_t held = bytes + texts.size() * sizeof(std::string);
+    require_memory_of_numbers(place, static_cast<Index>(held / sizeof(double)), context);
+  };
+  if (!in_separate_process(write, take, place, context) || length(texts) != count) refuse(place);
   return texts;
 }
 
@@ -118,29 +151,36 @@ std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& sha
       static_cast<double>(hdf5().H5Tget_size(type.id()) + sizeof(std::string)) / 8.0;
   const Index all = checked_count(shape, each, product(chunk_of(dataset)), place, context);
   const Index row = shape.empty() ? 1 : all / shape[0];
+  const Index rows_of_block = std::max<Index>(block / row, 1);
+  const auto read = [&](hid_t memory, hid_t file, void* out) {
+    return hdf5().H5Dread(dataset, type.id(), memory, file, H5P_DEFAULT, out) >= 0;
+  };
+  if (hdf5().H5Tis_variable_str(type.id()) > 0) {
+    const auto write = [&](const Descriptor& out) {
+      const Hdf5Handle whole(hdf5().H5Dget_space(dataset), hdf5().H5Sclose);
+      read_blocks(dataset, shape, rows_of_block, place, Context(),
+                  [&](hid_t memory, hid_t file, Index, Index rows) {
+                    const auto own = [&](void* to) { return read(memory, file, to); };
+                    const hid_t taken = memory == H5S_ALL ? whole.id() : memory;
+                    return write_variable(type.id(), taken, rows * row, own, out);
+                  });
+      return true;
+    };
+    return take_variable(all, write, place, context);
+  }
   std::vector<std::string> texts;
-  std::size_t bytes = 0;
-  read_blocks(dataset, shape, std::max<Index>(block / row, 1), place, context,
+  read_blocks(dataset, shape, rows_of_block, place, context,
               [&](hid_t memory, hid_t file, Index, Index rows) {
-                const auto read = [&](void* out) {
-                  return hdf5().H5Dread(dataset, type.id(), memory, file, H5P_DEFAULT, out) >= 0;
-                };
-                const Hdf5Handle whole(hdf5().H5Dget_space(dataset), hdf5().H5Sclose);
-                const hid_t taken = memory == H5S_ALL ? whole.id() : memory;
-                std::vector<std::string> some = take_texts(type.id(), taken, rows * row, read);
-                if (length(some) != rows * row) return false;
-                for (std::string& text : some) {
-                  bytes += text.size() + sizeof(std::string);
-                  texts.push_back(std::move(text));
-                }
-                require_memory_of_numbers(place, static_cast<Index>(bytes / sizeof(double)),
-                                          context);
+                const auto own = [&](void* to) { return read(memory, file, to); };
+                std::vector<std::string> some = take_fixed(type.id(), rows * row, own);
+                if (some.empty()) return false;
+                std::ranges::move(some, std::back_inserter(texts));
                 return true;
               });
   return texts;
 }
 
-std::vector<std::string> read_attribute(hid_t attribute) {
+std::vector<std::string> read_attribute(hid_t attribute, const std::string& place) {
   constexpr hssize_t most = 1000000;
   const Hdf5Handle type(hdf5().H5Aget_type(attribute), hdf5().H5Tclose);
   const Hdf5Handle space(hdf5().H5Aget_space(attribute), hdf5().H5Sclose);
@@ -148,8 +188,12 @@ std::vector<std::string> read_attribute(hid_t attribute) {
   if (count < 1 || count > most) return {};
   const H5T_class_t kind = hdf5().H5Tget_class(type.id());
   if (kind == H5T_STRING) {
-    return take_texts(type.id(), space.id(), count,
-                      [&](void* out) { return hdf5().H5Aread(attribute, type.id(), out) >= 0; });
+    const auto read = [&](void* out) { return hdf5().H5Aread(attribute, type.id(), out) >= 0; };
+    if (hdf5().H5Tis_variable_str(type.id()) <= 0) return take_fixed(type.id(), count, read);
+    const auto write = [&](const Descriptor& out) {
+      return write_variable(type.id(), space.id(), count, read, out);
+    };
+    return take_variable(count, write, place, Context());
   }
   if (kind != H5T_INTEGER) return {};
   std::vector<long long> numbers(to_size(count));

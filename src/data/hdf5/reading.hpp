@@ -20,7 +20,7 @@ namespace kernmix {
 [[nodiscard]] std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& shape,
                                                   const std::string& place, const Context& context);
 
-/// The texts or integers of an attribute; empty for another type.
-[[nodiscard]] std::vector<std::string> read_attribute(hid_t attribute);
+/// The texts or integers of an attribute; empty for another type. \throws as read_texts()
+[[nodiscard]] std::vector<std::string> read_attribute(hid_t attribute, const std::string& place);
 
 }  // namespace kernmix

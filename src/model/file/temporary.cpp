@@ -97,16 +97,6 @@ Temporary::~Temporary() {
   remove_folder(*folder_, name_);
 }
 
-bool write_all(const Descriptor& out, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(out.number(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 void remove_folder(const Descriptor& parent, const std::string& name) {
   const Descriptor folder(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   if (!folder.is_open()) return;

@@ -33,9 +33,6 @@ class Temporary {
   Descriptor out_;
 };
 
-/// Writes all of `bytes`; false with errno on failure.
-[[nodiscard]] bool write_all(const Descriptor& out, std::string_view bytes);
-
 /// Removes the files in a folder, then the folder unless it contains folders.
 void remove_folder(const Descriptor& parent, const std::string& name);
 

@@ -1,0 +1,24 @@
+#pragma once
+/// \file
+/// Work of a library that a damaged file can end: it runs in a process of its own.
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/descriptor.hpp"
+#include "kernmix/context.hpp"
+
+namespace kernmix {
+
+/// Runs `work` in a copy of this process, so that a crash there is an answer here.
+/// \param work   writes to `out`; false if it fails
+/// \param take   is given what `work` writes, piece by piece
+/// \param place  for messages
+/// \returns whether work() ended with true
+/// \throws ResourceError when the context stops it, or if no process can start; what take() throws
+[[nodiscard]] bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
+                                       const std::function<void(std::string_view)>& take,
+                                       const std::string& place, const Context& context);
+
+}  // namespace kernmix
