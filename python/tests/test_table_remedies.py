@@ -65,6 +65,40 @@ def test_the_new_file_is_read(tmp_path, monkeypatch, cell, dialect):
     assert tool(tmp_path, "train", "NEW.csv").stderr == ""
 
 
+SECOND_LINES = {
+    "units": (",x,c,y\n,kg,m,\n", "r{i},{x},{c},{y}\n"),
+    "units without row names": ("x,c,y\nkg,m,none\n", "{x},{c},{y}\n"),
+    "levels of columns": (",a,a,y\n,x,c,\n", "r{i},{x},{c},{y}\n"),
+    "levels with a name of rows": (",a,a,y\n,x,c,y\nrow,,,\n", "r{i},{x},{c},{y}\n"),
+    "levels beside a separator line": ("sep=;\na;a;y\nx;c;y\n", "{x};{c};{y}\n"),
+}
+
+
+@pytest.mark.parametrize("table", SECOND_LINES.values(), ids=SECOND_LINES.keys())
+def test_second_lines_of_names_or_units(tmp_path, monkeypatch, table):
+    header, line = table
+    rows = (line.format(i=i, x=f"{i * 7 % 12}.25", c=f"{i}.5", y="ab"[i % 2]) for i in range(20))
+    (tmp_path / "t.csv").write_text(header + "".join(rows), encoding="utf-8")
+    refused = tool(tmp_path, "train", "t.csv")
+    assert refused.returncode == 3, refused.stderr
+    assert "every column of numbers has a word" in refused.stderr
+    statements = re.search(r"in Python: (.*)", refused.stderr)
+    assert statements, refused.stderr
+    monkeypatch.chdir(tmp_path)
+    exec(statements[1], {})  # noqa: S102 (a message of ours)
+    trained = tool(tmp_path, "train", "NEW.csv")
+    assert trained.returncode == 0, trained.stderr
+
+
+@pytest.mark.parametrize("fault", ["x", "c"])
+def test_one_word_is_no_second_line(tmp_path, fault):
+    cells = {"x": "1.5", "c": "2.5", fault: "kg"}
+    rows = "".join(f"{i * 7 % 12}.25,{i}.5,{'ab'[i % 2]}\n" for i in range(20))
+    (tmp_path / "t.csv").write_text(f"x,c,y\n{cells['x']},{cells['c']},a\n{rows}", encoding="utf-8")
+    refused = tool(tmp_path, "train", "t.csv")
+    assert f"column '{fault}': 'kg' is not a finite number" in refused.stderr
+
+
 def kernel_lines(order, *, labelled):
     points = [(i * 7 % 12 - 5.5, i % 5 - 2.25) for i in range(12)]
     K = [[a[0] * b[0] + a[1] * b[1] for b in points] for a in points]

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "data/csv/remedies.hpp"
+#include "data/roles.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -110,14 +111,63 @@ const ColumnFaults* Problems::of(std::size_t column) const {
   return found == columns_.end() ? nullptr : &found->second;
 }
 
+namespace {
+
+/// Columns whose only word stands on one line, and those with a missing cell there.
+struct LineOfWords {
+  Index line = 0;
+  std::size_t first = 0;    ///< the first column with a word
+  std::size_t words = 0;    ///< number of columns with one
+  bool has_number = false;  ///< also on this line
+};
+
+/// Adds a column of values that may have its only word on the line.
+void add_column(const ColumnFaults* faults, std::size_t column, Index rows, LineOfWords& found) {
+  const FaultCount none;
+  const FaultCount& word = faults == nullptr ? none : (*faults)[Fault::word];
+  if (word.cells == 1 && rows - faults->missing > 1) {
+    if (found.words++ == 0) {
+      found.line = word.line;
+      found.first = column;
+    }
+    found.has_number = found.has_number || word.line != found.line;
+  } else if (word.cells == 0) {
+    const FaultCount& missing = faults == nullptr ? none : (*faults)[Fault::missing];
+    found.has_number = found.has_number || missing.cells == 0;
+  }
+}
+
+/// A line on which every column of numbers has a word, as units and second names are; or none.
+std::optional<LineOfWords> line_of_words(const FaultyFile& of) {
+  if (of.file.numbered || of.file.of_model) return std::nullopt;
+  const std::vector<Role> roles = roles_of(of.file, of.options);
+  LineOfWords found;
+  for (std::size_t j = of.file.row_names ? 1 : 0; j < roles.size() && !found.has_number; ++j) {
+    if (roles[j] == Role::value) add_column(of.problems.of(j), j, of.rows, found);
+  }
+  if (found.words < 2 || found.has_number) return std::nullopt;
+  return found;
+}
+
+}  // namespace
+
 std::vector<TableProblem> describe(const Problems& problems, const InputFile& file,
                                    const ReadOptions& options, Index rows) {
+  const FaultyFile of{problems, file, options, rows};
   std::vector<TableProblem> all;
+  const std::optional<LineOfWords> line = line_of_words(of);
+  if (line) {
+    const std::string& word = (*problems.of(line->first))[Fault::word].example;
+    all.push_back(describe_line_of_words(of, line->line, word));
+  }
   for (const auto& [column, faults] : problems.columns()) {
     for (std::size_t k = 0; k < fault_kinds; ++k) {
-      if (faults.of[k].cells == 0) continue;
-      all.push_back(
-          describe_fault({problems, file, options, rows}, column, faults, static_cast<Fault>(k)));
+      const FaultCount& count = faults.of[k];
+      const auto fault = static_cast<Fault>(k);
+      const bool told = line && count.cells == 1 && count.line == line->line &&
+                        (fault == Fault::word || fault == Fault::missing);
+      if (count.cells == 0 || told) continue;
+      all.push_back(describe_fault(of, column, faults, fault));
     }
   }
   std::ranges::stable_sort(all, {}, &TableProblem::line);

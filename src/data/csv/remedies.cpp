@@ -201,7 +201,7 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
   if (of.file.of_model || !of.options.only.empty()) {
     problem.remedy = one ? "correct the cell, or remove the sample"
                          : "correct these cells, or remove the samples";
-  } else if (others > 0) {
+  } else if (others >= problem.cells) {
     problem.remedy = fmt::format(
         "correct {}, read {} as {} (--na {} --missing mean), or leave the column out with "
         "--ignore {}",
@@ -291,6 +291,26 @@ std::string shell_word(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+TableProblem describe_line_of_words(const FaultyFile& of, Index line, const std::string& words) {
+  TableProblem problem;
+  problem.line = line;
+  problem.example = words;
+  problem.cells = 1;
+  problem.fault = fmt::format(
+      "every column of numbers has a word ({}, ...), as lines with units or second names have",
+      in_quotes(words));
+  problem.remedy = "remove the line";
+  if (line == of.file.skipped_lines + 2) {
+    problem.remedy += fmt::format(
+        ", or join it to names that occur twice, in Python: import pandas as pd; d = "
+        "pd.read_csv({}, header=[0, 1]); h = [c[0] for c in d.columns]; d.columns = [' '.join(c) "
+        "if h.count(c[0]) > 1 else c[0] for c in d.columns]; {}d.to_csv('NEW.csv'{})",
+        pandas_arguments(of.file, of.problems.format()),
+        of.file.row_names ? "d.index.name = None; " : "", of.file.row_names ? "" : ", index=False");
+  }
+  return problem;
 }
 
 std::string remedy_of_missing(bool predicting) {

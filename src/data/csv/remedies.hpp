@@ -18,6 +18,10 @@ struct FaultyFile {
 [[nodiscard]] TableProblem describe_fault(const FaultyFile& of, std::size_t column,
                                           const ColumnFaults& faults, Fault fault);
 
+/// A line with words in every column of numbers. \param words  the first of them
+[[nodiscard]] TableProblem describe_line_of_words(const FaultyFile& of, Index line,
+                                                  const std::string& words);
+
 /// What to do about a missing cell. \param predicting  the columns are those of a model
 [[nodiscard]] std::string remedy_of_missing(bool predicting);
 
