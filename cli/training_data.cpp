@@ -10,8 +10,10 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/arrays/array_file.hpp"
+#include "data/arrays/array_matrices.hpp"
 #include "data/arrays/array_place.hpp"
 #include "data/column_places.hpp"
+#include "data/csv/remedies.hpp"
 #include "data/number.hpp"
 #include "findings.hpp"
 #include "kernmix/error.hpp"
@@ -169,6 +171,19 @@ void refuse_numbers(const Table& table) {
                   table.source, table.labels.size(), different.size()));
 }
 
+/// A file of arrays may hold kernel matrices beside the labels that were read.
+void require_some_view(const TrainArguments& a, const Dataset& data, const Context& context) {
+  if (!data.views.empty() || !data.matrices.empty()) return;
+  for (const std::string& text : a.data.files) {
+    const std::string file = file_place(text).file;
+    const std::string stack = holds_arrays(file) ? stack_in_file(file, context) : "";
+    if (stack.empty()) continue;
+    throw DataError(
+        fmt::format("{}: no view is read from this file; give its kernel matrices with --gram {}",
+                    file, shell_word(stack)));
+  }
+}
+
 void refuse_constant_numbers(const Table& table) {
   const std::vector<std::string>& labels = table.labels;
   if (labels.size() < 2 || std::ranges::count(labels, labels.front()) != std::ssize(labels)) return;
@@ -249,6 +264,7 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     if (sizes != nullptr) *sizes = std::move(found.sizes);
   }
   add_matrices(a.data, context, data);
+  require_some_view(a, data, context);
   join_training_matrices(data, options.landmarks, context);
   settle_inliers(a, options, data.table);
   if (options.missing == MissingRule::refuse) refuse_missing_cells(data, a, reading);

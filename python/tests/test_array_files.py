@@ -200,6 +200,13 @@ def test_anndata_has_the_weights_of_python(tmp_path, form):
     assert "the file holds X, layers/log" in refusal(tmp_path, "a.h5ad:/layers/none")
 
 
+def test_a_label_that_obs_lacks_names_the_columns_of_obs(tmp_path):
+    anndata = pytest.importorskip("anndata")
+    obs = pd.DataFrame({"kind": pd.Categorical(Y), "batch": [str(i % 2) for i in range(N)]}, index=[f"c{i}" for i in range(N)])
+    anndata.AnnData(X, obs=obs).write_h5ad(tmp_path / "a.h5ad")
+    assert "there is no label column 'y'; it may be one of kind, batch" in refusal(tmp_path, "a.h5ad")
+
+
 def test_files_without_encoding_are_refused(tmp_path, h5py):
     if not has_hdf5(tmp_path):
         pytest.skip("the tool was built without HDF5")

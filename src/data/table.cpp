@@ -47,6 +47,16 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// The columns of a file of arrays that may be labels, for a name that is none of them.
+std::string label_columns_text(const std::vector<InputFile>& files) {
+  constexpr std::size_t shown = 12;
+  std::vector<std::string> names;
+  for (const InputFile& file : files) {
+    if (file.annotation) names.insert(names.end(), file.header.begin(), file.header.end());
+  }
+  return names.empty() ? "" : "; it may be one of " + listed(names, shown);
+}
+
 /// LIBSVM files have labels, which have no name.
 void check_label_column(const std::vector<InputFile>& files, const ReadOptions& options,
                         const std::vector<std::string>& names) {
@@ -59,6 +69,7 @@ void check_label_column(const std::vector<InputFile>& files, const ReadOptions& 
   for (const InputFile& file : files) {
     if (hint.empty()) hint = place_of_name(file, label);
   }
+  if (hint.empty()) hint = label_columns_text(files);
   throw DataError(fmt::format("{}: there is no {} column {}{}", comma_list(files, &InputFile::path),
                               options.label_called, in_quotes(label), hint));
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "data/written_arrays.hpp"
 #include "end_to_end/tool.hpp"
 #include "kernmix/data.hpp"
 
@@ -46,6 +47,24 @@ void write_both(const Folder& folder) {
   }
   folder.write("features.csv", features);
   folder.write("gram.csv", gram);
+}
+
+TEST(Inputs, AFileOfArraysNamesWhatItHolds) {
+  const Folder folder;
+  std::vector<double> stack;
+  std::vector<double> labels;
+  for (int i = 0; i < kSamples; ++i) {
+    labels.push_back(i % 2 == 0 ? 1.0 : -1.0);
+    for (int j = 0; j < kSamples; ++j) {
+      for (int m = 0; m < 2; ++m) stack.push_back(value(i, m) * value(j, m));
+    }
+  }
+  folder.write("kh.npz", zip_of({{"KH.npy", npy_bytes("<f8", "(40, 40, 2)", bytes_of(stack))},
+                                 {"Y.npy", npy_bytes("<f8", "(40,)", bytes_of(labels))}}));
+  const ToolRun alone = run_tool(folder, words("train kh.npz --label Y -o m.kmx"));
+  EXPECT_EQ(alone.code, 3);
+  EXPECT_NE(alone.err.find("with --gram kh.npz:KH\n"), std::string::npos) << alone.err;
+  train(folder, "kh.npz --label Y --gram kh.npz:KH -o m.kmx");
 }
 
 TEST(Inputs, AGramMatrixGivesWhatItsFeaturesGive) {

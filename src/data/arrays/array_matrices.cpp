@@ -123,6 +123,12 @@ std::vector<Matrix> matrices_of(const ArrayFile& file, const StoredArray& array,
 
 }  // namespace
 
+std::string stack_in_file(const std::string& file, const Context& context) {
+  const std::shared_ptr<const ArrayFile> open = open_arrays(file, context);
+  const auto found = std::ranges::find_if(open->arrays(), is_stack);
+  return found == open->arrays().end() ? "" : open->place(*found);
+}
+
 std::vector<MatrixInFile> open_array_matrices(const FilePlace& place,
                                               const std::vector<Index>& columns,
                                               const Context& context) {

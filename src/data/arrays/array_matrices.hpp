@@ -19,6 +19,9 @@ namespace kernmix {
                                                             const std::vector<Index>& columns,
                                                             const Context& context);
 
+/// FILE:PATH of the first stack of matrices; "" if there is none.
+[[nodiscard]] std::string stack_in_file(const std::string& file, const Context& context);
+
 /// One matrix is called `name`, others name[0], name[1], ...
 [[nodiscard]] std::vector<MatrixInFile> numbered_matrices(const std::string& name,
                                                           std::vector<GivenMatrix> matrices);
