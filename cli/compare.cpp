@@ -48,8 +48,9 @@ const HelpText kCompareHelp = {
     "  regularizer = \"lp\"\n"
     "  grid = {C = [0.1, 1, 10], p = [1.1, 1.5, 2]}\n\n"
     "Tables [[data]] and [[method]] may be repeated. A point of each grid is selected by\n"
-    "cross-validation inside the training part; the average kernel and the best single kernel are\n"
-    "always among the methods. Exit code 5: stopped early; finished results were written."};
+    "cross-validation inside the training part. The average kernel and the best single kernel are\n"
+    "methods, too, unless the experiment has baselines = false. Exit code 5: stopped early;\n"
+    "finished results were written."};
 
 std::vector<OutputFile> outputs_of(const CompareArguments& a) {
   return {{"--json", a.common.json},

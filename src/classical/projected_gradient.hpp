@@ -32,7 +32,7 @@ bool search_projection_arc(const R& regularizer, Objective& run, Point& point, d
 ///
 ///   d <- P(d - t g),   g = grad J(d),   P the Euclidean projection onto D,
 ///
-/// with the step t by backtracking from twice the last one that was accepted at once.
+/// with the step t by backtracking from the last one, doubled if that one was accepted at once.
 template <HasProjection R>
 void projected_gradient(const R& regularizer, Objective& run) {
   StagnationCheck patience;
