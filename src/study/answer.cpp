@@ -70,10 +70,8 @@ std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_w
       "Share of each view in the model (range over models of parts of the samples): {}{}.",
       fmt::join(parts, ", "), rest);
   if (unsure.empty()) return text;
-  return text +
-         fmt::format(
-             " The share of {} does not differ from noise: it is zero in some of these models.",
-             fmt::join(unsure, ", "));
+  return text + fmt::format(" The share of {} is zero in some of these models, so it may be noise.",
+                            fmt::join(unsure, ", "));
 }
 
 /// Of the outer folds and, with a subsample, of the folds of the search.
