@@ -13,7 +13,6 @@
 #include "data/arrays/array_matrices.hpp"
 #include "data/arrays/array_place.hpp"
 #include "data/column_places.hpp"
-#include "data/csv/remedies.hpp"
 #include "data/number.hpp"
 #include "findings.hpp"
 #include "kernmix/error.hpp"

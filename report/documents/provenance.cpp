@@ -11,28 +11,18 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/text.hpp"
+
 namespace kernmix::documents {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
-
-bool is_plain_in_shell(char c) {
-  constexpr std::string_view others = "_@%+=:,./-";
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || others.find(c) != std::string::npos;
-}
 
 struct FreeState {
   void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
 };
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  if (!word.empty() && std::ranges::all_of(word, is_plain_in_shell)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);

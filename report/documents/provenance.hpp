@@ -14,9 +14,6 @@ namespace kernmix::documents {
 /// does not say.
 [[nodiscard]] std::string command_line();
 
-/// `word` as a POSIX shell reads it back.
-[[nodiscard]] std::string shell_word(const std::string& word);
-
 /// XXH3 of 128 bits as 32 hexadecimal digits, which `xxh128sum FILE` prints; absent where `file`
 /// cannot be read as a file.
 [[nodiscard]] std::optional<std::string> file_checksum(const std::string& file);

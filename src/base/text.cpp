@@ -201,6 +201,19 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return did_you_mean(name, known);
 }
 
+std::string shell_word(const std::string& text) {
+  if (text == "'") return "\"'\"";
+  const auto is_plain = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || std::isalnum(byte) != 0 ||
+           std::string_view("_-./=+,%:@").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string listed(const std::vector<std::string>& names, std::size_t limit) {
   const std::size_t shown = std::min(names.size(), limit);
   std::string text;

@@ -64,6 +64,9 @@ enum class Layout {
 /// change the direction of text, and bytes that are not UTF-8.
 [[nodiscard]] std::string visible(std::string_view text, Layout layout);
 
+/// `text` as one word of a command for a POSIX shell.
+[[nodiscard]] std::string shell_word(const std::string& text);
+
 /// Names joined by ", "; for more than `limit` the first ones and the number of the others.
 [[nodiscard]] std::string listed(const std::vector<std::string>& names, std::size_t limit);
 

@@ -11,7 +11,6 @@
 
 #include "base/text.hpp"
 #include "data/csv.hpp"
-#include "data/csv/remedies.hpp"
 #include "data/csv/separator.hpp"
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"

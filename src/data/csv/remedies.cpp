@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/text.hpp"
 #include "data/number.hpp"
@@ -278,19 +277,6 @@ void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {
 
 std::string list_item(const std::string& text) {
   return text.find(',') == std::string::npos ? text : '"' + text + '"';
-}
-
-std::string shell_word(const std::string& text) {
-  if (text == "'") return "\"'\"";
-  const auto is_plain = [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || std::isalnum(byte) != 0 ||
-           std::string_view("_-./=+,%:@").find(c) != std::string_view::npos;
-  };
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 TableProblem describe_line_of_words(const FaultyFile& of, Index line, const std::string& words) {

@@ -31,7 +31,4 @@ struct FaultyFile {
 /// `text` as the only item of a list of --ignore, --na or --categorical.
 [[nodiscard]] std::string list_item(const std::string& text);
 
-/// `text` as one word of a command for a POSIX shell.
-[[nodiscard]] std::string shell_word(const std::string& text);
-
 }  // namespace kernmix

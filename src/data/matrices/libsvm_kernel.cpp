@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "base/text.hpp"
-#include "data/csv/remedies.hpp"
 #include "data/file.hpp"
 #include "data/libsvm_text.hpp"
 #include "data/number.hpp"
