@@ -73,7 +73,7 @@ const std::vector<ScaledView>& FittedKernels::scaled_views() const { return kern
 const std::vector<KernelSourcePtr>& FittedKernels::training() const { return kernels_->sources; }
 
 std::vector<KernelSourcePtr> FittedKernels::between(const Dataset& fresh) const {
-  return sources_between(*kernels_, parse_loss("hinge"), fresh);
+  return sources_between(*kernels_, Loss(), fresh);
 }
 
 }  // namespace kernmix
