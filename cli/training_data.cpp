@@ -169,15 +169,6 @@ void refuse_numbers(const Table& table) {
                   table.source, table.labels.size(), different.size()));
 }
 
-void refuse_constant_numbers(const Table& table) {
-  const std::vector<std::string>& labels = table.labels;
-  if (labels.size() < 2 || std::ranges::count(labels, labels.front()) != std::ssize(labels)) return;
-  throw DataError(
-      fmt::format("{}: all {} samples have the label {}, so there is nothing to learn; "
-                  "is --label the right column?",
-                  table.source, labels.size(), in_quotes(labels.front())));
-}
-
 }  // namespace
 
 std::vector<Index> samples_that_count(const Table& table, const std::string& column,
@@ -276,7 +267,6 @@ void complete_options(const Dataset& data, TrainOptions& options, const TrainOpt
   const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
   if (classes && !options.scheme) refuse_numbers(data.table);
-  if (loss_target(options.loss) == Target::numbers) refuse_constant_numbers(data.table);
   const bool known_kernels = known != nullptr && share_kernels(*known, options);
   if (!known_kernels) (void)expand_kernels(data, options);
 }
