@@ -43,14 +43,11 @@ const HelpText kCvHelp = {
     "normalisation are fitted on each training part alone."};
 
 void check_arguments(const CvArguments& a) {
-  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
-          "name at least one file with samples and their labels");
+  require_data(a.train.data);
   check_fold_options(a.folds);
   if (!a.score.empty()) (void)score_rule(a.score);
-  std::vector<std::string> inputs = input_files(a.train.data);
-  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
-  if (!a.folds.split_file.empty()) inputs.push_back(a.folds.split_file);
-  check_outputs({{"--json", a.train.common.json}, {"--predictions", a.predictions}}, inputs);
+  check_outputs({{"--json", a.train.common.json}, {"--predictions", a.predictions}},
+                files_read(a.train, a.folds));
 }
 
 /// The results of a cross-validation.
