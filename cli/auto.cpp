@@ -35,8 +35,7 @@ const HelpText kAutoHelp = {
     "candidates use kernmix tune."};
 
 void check_arguments(const TuneArguments& a, const std::string& folder) {
-  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
-          "name at least one file with samples and their labels");
+  require_data(a.train.data);
   require(!folder.empty(), "-o", "name the folder for model and report");
   check_fold_options(a.folds);
   if (!a.score.empty()) (void)score_rule(a.score);
@@ -49,8 +48,7 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
 
 /// Checks that neither the files of the folder nor that of --json are inputs.
 void check_files(const TuneArguments& a, const ResultFiles& files) {
-  std::vector<std::string> inputs = input_files(a.train.data);
-  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
+  const std::vector<std::string> inputs = files_read(a.train, a.folds);
   const OutputFile json{"--json", a.train.common.json};
   check_outputs({json}, inputs);
   std::vector<OutputFile> outputs{json};

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/memory/memory_text.hpp"
 #include "base/text.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
@@ -176,8 +177,8 @@ TomlText read_toml_text(const std::string& option, const std::string& file,
   } catch (const ResourceError& failure) {
     if (context.should_stop()) throw ResourceError(fmt::format("{}: {}", option, failure.what()));
     throw ResourceError(
-        fmt::format("{}: {} has more than {:.3g} MiB, which is too long for a TOML file of options",
-                    option, file, static_cast<double>(limited.memory_bytes) / 0x1p20));
+        fmt::format("{}: {} has more than {}, which is too long for a TOML file of options", option,
+                    file, memory_text(limited.memory_bytes)));
   }
 }
 

@@ -13,6 +13,8 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/pipeline.hpp"
+#include "model/warnings/warnings.hpp"
 #include "paired_scores.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
@@ -41,14 +43,11 @@ const HelpText kCvHelp = {
     "normalisation are fitted on each training part alone."};
 
 void check_arguments(const CvArguments& a) {
-  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
-          "name at least one file with samples and their labels");
+  require_data(a.train.data);
   check_fold_options(a.folds);
   if (!a.score.empty()) (void)score_rule(a.score);
-  std::vector<std::string> inputs = input_files(a.train.data);
-  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
-  if (!a.folds.split_file.empty()) inputs.push_back(a.folds.split_file);
-  check_outputs({{"--json", a.train.common.json}, {"--predictions", a.predictions}}, inputs);
+  check_outputs({{"--json", a.train.common.json}, {"--predictions", a.predictions}},
+                files_read(a.train, a.folds));
 }
 
 /// The results of a cross-validation.
@@ -61,8 +60,18 @@ struct Study {
   std::string score;
 };
 
+void warn_of_data(const Study& study, std::vector<Warning>& warnings) {
+  const TrainOptions& options = study.variants.front().options;
+  if (loss_target(options.loss) != Target::numbers) return;
+  const Table& table = study.data.table;
+  warn_of_constant_targets(find_targets(training_scheme(table, options), Target::numbers, table,
+                                        sample_count(table, study.data.matrices), ""),
+                           warnings);
+}
+
 std::vector<Warning> warnings_of(const Study& study) {
   std::vector<Warning> warnings;
+  warn_of_data(study, warnings);
   for (std::size_t k = 0; k < study.variants.size(); ++k) {
     if (!study.expected[k]) continue;
     const std::string name = study.variants.size() > 1 ? study.variants[k].name : "";

@@ -61,8 +61,7 @@ EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
 int run_evaluate(const EvaluateArguments& a) {
   ModelSession session(a, {{"--json", a.common.json}});
   const Model& model = session.model;
-  require(!a.data.files.empty() || model.target == Target::none, "DATA",
-          "name at least one file with samples and their labels");
+  require_files(!a.data.files.empty() || model.target == Target::none);
   check_inlier(a, model);
   const auto [data, weights] = read_evaluated(a, model, session.context);
   const Prediction prediction = predict(model, data, session.context);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/memory/memory_text.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/file.hpp"
 
@@ -24,8 +25,8 @@ class Growth {
     constexpr std::size_t seldom = 1000;
     bytes_ += event;
     if (context_.memory_bytes > 0 && bytes_ > context_.memory_bytes) {
-      throw ResourceError(fmt::format("{}: takes more than the memory budget of {:.3g} MiB", file_,
-                                      static_cast<double>(context_.memory_bytes) / 0x1p20));
+      throw ResourceError(fmt::format("{}: takes more than the memory budget of {}", file_,
+                                      memory_text(context_.memory_bytes)));
     }
     if (++events_ % seldom == 0) stop_reading_if_asked(file_, context_);
   }

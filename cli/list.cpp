@@ -81,10 +81,12 @@ Json kernels_json() {
   return list;
 }
 
+Loss example_of(const LossInfo& info) { return parse_loss(info.example); }
+
 Json losses_json() {
   Json list = Json::array();
   for (const LossInfo& info : losses()) {
-    const Target target = loss_target(parse_loss(info.example));
+    const Target target = loss_target(example_of(info));
     list.push_back(
         {{"name", info.syntax}, {"formula", info.formula}, {"target", target_name(target)}});
   }
@@ -140,7 +142,7 @@ std::vector<Support> sharing_cells(Coupling sharing) {
   std::vector<Support> cells = support_matrix(sharing);
   std::set<std::string> of_many;
   for (const LossInfo& info : losses()) {
-    const Loss loss = parse_loss(info.example);
+    const Loss loss = example_of(info);
     const bool shares = loss_target(loss) != Target::none && !joins_classes(loss);
     if (shares) of_many.insert(info.syntax);
   }

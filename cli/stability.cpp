@@ -42,13 +42,9 @@ const HelpText kStabilityHelp = {
     "more\nstable."};
 
 void check_arguments(const StabilityArguments& a) {
-  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
-          "name at least one file with samples and their labels");
+  require_data(a.train.data);
   check_fold_options(a.folds);
-  std::vector<std::string> inputs = input_files(a.train.data);
-  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
-  if (!a.folds.split_file.empty()) inputs.push_back(a.folds.split_file);
-  check_outputs({{"--json", a.train.common.json}, {"--csv", a.csv}}, inputs);
+  check_outputs({{"--json", a.train.common.json}, {"--csv", a.csv}}, files_read(a.train, a.folds));
 }
 
 StabilityOptions stability_options(const StabilityArguments& a) {

@@ -47,12 +47,10 @@ const HelpText kTrainHelp = {
 void check_arguments(const TrainArguments& a) {
   const bool matrices_suffice = loss_target(options_of(a.settings).loss) == Target::none &&
                                 a.data.grams.size() + a.data.distances.size() > 0;
-  require(!a.data.files.empty() || matrices_suffice, "DATA",
-          "name at least one file with samples and their labels");
+  require_files(!a.data.files.empty() || matrices_suffice);
   require(!a.output.empty(), "-o", "name the model file to write");
   if (a.output == "-") throw ParameterError("-o: a model needs a file name, '-' is not one");
-  std::vector<std::string> inputs = input_files(a.data);
-  if (!a.common.config.empty()) inputs.push_back(a.common.config);
+  std::vector<std::string> inputs = files_read(a);
   if (!a.trace.empty()) inputs.push_back(a.trace);
   check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }

@@ -183,16 +183,23 @@ void require_some_view(const TrainArguments& a, const Dataset& data, const Conte
   }
 }
 
-void refuse_constant_numbers(const Table& table) {
-  const std::vector<std::string>& labels = table.labels;
-  if (labels.size() < 2 || std::ranges::count(labels, labels.front()) != std::ssize(labels)) return;
-  throw DataError(
-      fmt::format("{}: all {} samples have the label {}, so there is nothing to learn; "
-                  "is --label the right column?",
-                  table.source, labels.size(), in_quotes(labels.front())));
+}  // namespace
+
+void require_files(bool given) {
+  require(given, "DATA", "name at least one file with samples and their labels");
 }
 
-}  // namespace
+void require_data(const DataArguments& data) {
+  require_files(!data.files.empty() || !data.grams.empty());
+}
+
+std::vector<std::string> files_read(const TrainArguments& arguments, const FoldArguments& folds) {
+  std::vector<std::string> files = input_files(arguments.data);
+  for (const std::string& file : {arguments.common.config, folds.split_file}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  return files;
+}
 
 std::vector<Index> samples_that_count(const Table& table, const std::string& column,
                                       ConstSpan weights) {
@@ -291,7 +298,6 @@ void complete_options(const Dataset& data, TrainOptions& options, const TrainOpt
   const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
   if (classes && !options.scheme) refuse_numbers(data.table);
-  if (loss_target(options.loss) == Target::numbers) refuse_constant_numbers(data.table);
   const bool known_kernels = known != nullptr && share_kernels(*known, options);
   if (!known_kernels) (void)expand_kernels(data, options);
 }

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
+
+#include "base/memory/memory_text.hpp"
 
 namespace kernmix::report {
 
@@ -65,14 +66,7 @@ std::string seconds(std::optional<double> value) {
 
 std::string bytes(std::optional<double> value) {
   if (!value || !std::isfinite(*value)) return "n/a";
-  constexpr std::array<const char*, 5> units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-  std::size_t unit = 0;
-  double scaled = *value;
-  while (scaled >= 1024.0 && unit + 1 < units.size()) {
-    scaled /= 1024.0;
-    ++unit;
-  }
-  return fmt::format("{:.3g} {}", scaled, units[unit]);
+  return memory_text(*value);
 }
 
 std::string shorten(std::string_view text, int limit) {

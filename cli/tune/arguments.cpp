@@ -9,6 +9,7 @@
 #include "kernmix/selection/search.hpp"
 #include "model/settings/number_text.hpp"
 #include "output.hpp"
+#include "training_data.hpp"
 #include "tune/parts.hpp"
 
 namespace kernmix::cli {
@@ -51,8 +52,7 @@ void check_cost(const TuneArguments& a) {
 }  // namespace
 
 void check_tune_arguments(const TuneArguments& a) {
-  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
-          "name at least one file with samples and their labels");
+  require_data(a.train.data);
   check_purpose(a);
   check_fold_options(a.folds);
   check_cost(a);
@@ -63,10 +63,8 @@ void check_tune_arguments(const TuneArguments& a) {
   } catch (const ParameterError& error) {
     throw ParameterError(fmt::format("--choose: {}", error.what()));
   }
-  std::vector<std::string> inputs = input_files(a.train.data);
+  std::vector<std::string> inputs = files_read(a.train, a.folds);
   inputs.insert(inputs.end(), a.gather.begin(), a.gather.end());
-  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
-  if (!a.folds.split_file.empty()) inputs.push_back(a.folds.split_file);
   check_outputs({{"-o", a.train.output}, {"--json", a.train.common.json}, {"--journal", a.journal}},
                 inputs);
 }

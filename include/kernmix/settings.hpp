@@ -40,11 +40,12 @@ struct Field {
   SettingKind kind = SettingKind::problem;
   SettingForm form = SettingForm::text;
   /// The value in the form that `set` reads; empty if a rule determines it.
-  std::function<std::vector<std::string>(const TrainOptions&)> texts;
+  std::function<std::vector<std::string>(const TrainOptions&)> texts = {};
   /// \param called  name of the setting in messages \throws ParameterError with the range
   std::function<void(TrainOptions&, const std::vector<std::string>& texts,
                      const std::string& called)>
-      set;
+      set = {};
+  Index least = 0;  ///< of a whole number
 
   /// "calibration-folds", in TOML files and grids: the flag without its dashes; for -C "C".
   [[nodiscard]] std::string key() const;

@@ -63,6 +63,8 @@ _FORMS: dict[str, tuple[str, list[Any], Callable[[Any], Any]]] = {
 def _of_setting(row: dict[str, Any]) -> Parameter:
     """The parameter of a setting that Python says as the library does."""
     kind, constraint, convert = _FORMS[row["form"]]
+    if row["least"] is not None:
+        kind, constraint = f"{kind} >= {row['least']}", [Interval(Integral, row["least"], None, closed="left")]
     optional = row["preset"] is None
     return Parameter(
         row["name"],
@@ -239,15 +241,6 @@ OWN = {
     probabilities; `decision_function` is unchanged, so that near the threshold its sign and the class may
     differ. Cannot be combined with threshold_folds.""",
         "calibration",
-    ),
-    "calibration_folds": Parameter(
-        "calibration_folds",
-        5,
-        [Interval(Integral, 2, None, closed="left")],
-        """calibration_folds : int >= 2
-    Number of cross-fitting folds for calibration.""",
-        "calibration_folds",
-        int,
     ),
     "C": Parameter(
         "C",

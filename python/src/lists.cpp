@@ -73,6 +73,10 @@ nb::object preset_of(const Field& field) {
   return nb::cast(preset);
 }
 
+nb::object least_of(const Field& field) {
+  return field.form == SettingForm::whole ? nb::cast(field.least) : nb::none();
+}
+
 /// The fields that Python derives parameters of estimators from.
 Records list_of_settings() {
   using Form = SettingForm;
@@ -90,6 +94,7 @@ Records list_of_settings() {
     record["kind"] = kind_name(field.kind);
     record["help"] = field.help;
     record["preset"] = preset_of(field);
+    record["least"] = least_of(field);
     list.append(record);
   }
   return list;

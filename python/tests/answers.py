@@ -12,24 +12,16 @@ import numpy as np
 import pandas as pd
 from random_problems import Problem
 
-from kernmix import MKLClassifier, MKLRegressor, MultilabelMKL
+from kernmix import MKLClassifier, MKLRegressor, MultilabelMKL, _core
 
 KERNMIX = os.environ.get("KERNMIX")
 ANSWERS = os.environ.get("KERNMIX_ANSWERS")
 
 SCHEMES = {"one-vs-rest": "ovr", "one-vs-one": "ovo"}
-FLAGS = {
-    "regularizer": "--regularizer",
-    "loss": "--loss",
-    "C": "-C",
-    "normalization": "--normalize",
-    "scheme": "--multiclass",
-    "coupling": "--sharing",
-    "threshold_folds": "--threshold-folds",
-    "calibration": "--calibrate",
-    "calibration_folds": "--calibration-folds",
-    "positive": "--positive",
-    "seed": "--seed",
+FLAGS = {"seed": "--seed"} | {
+    row["name"]: ("-" if len(row["key"]) == 1 else "--") + row["key"]
+    for row in _core.settings()
+    if row["form"] not in ("list", "shares")
 }
 Answer = dict[str, Any]  # of new samples: decision, probability, labels (all by name) and scores
 

@@ -84,17 +84,7 @@ SETTINGS = [
     ("none", {"loss": "one-class:nu=0.2"}),
     ("none", {"loss": "svdd:nu=0.5", "kernels": ["rbf(width=median*2^-1..2^1) on *"]}),
 ]
-FLAGS = {
-    "scaling": "scale",
-    "normalization": "normalize",
-    "C": "cost",
-    "max_iterations": "max-iterations",
-    "scheme": "multiclass",
-    "coupling": "sharing",
-    "threshold_folds": "threshold-folds",
-    "calibration": "calibrate",
-    "calibration_folds": "calibration-folds",
-}
+FLAGS = {row["name"]: row["key"] for row in _core.settings()} | {"C": "cost"}
 
 
 def run(*arguments: object) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 
 import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV
 
-from kernmix import MKLClassifier, MKLOneClass, MKLRegressor, MKLSearchCV, MultilabelMKL, kernels
+from kernmix import KernmixWarning, MKLClassifier, MKLOneClass, MKLRegressor, MKLSearchCV, MultilabelMKL, kernels
 
 KERNMIX = os.environ.get("KERNMIX")
 needs_tool = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
@@ -83,6 +84,19 @@ def test_tool_takes_one_target_and_dead_ones(prices, tmp_path, sharing, target):
         [KERNMIX, "train", prices, *target, *ignored, *options], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@needs_tool
+def test_a_constant_target_has_one_warning_in_python_and_the_tool(prices, tmp_path):
+    sentence = "The target has one value for all samples, so there is nothing to learn. Is it the right column?"
+    with pytest.warns(KernmixWarning, match=re.escape(f"{sentence} [constant-target]")):
+        fitted = regressor().fit(X, np.full(N, 7.0))
+    np.testing.assert_allclose(fitted.predict(X), 7.0, rtol=1e-12)
+    for command in (("train", "-o", tmp_path / "m.kmx"), ("cv", "--folds", "3")):
+        data = (prices, "--label", "dead", "--ignore", "price", "--loss", "squared")
+        done = subprocess.run([KERNMIX, *command, *data], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert sentence in " ".join(done.stderr.split())
 
 
 @needs_tool

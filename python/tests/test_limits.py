@@ -59,5 +59,7 @@ def test_a_bank_has_limits(name):
 def test_the_values_of_a_bank_are_counted_before_they_are_computed():
     bank = KernelBank(["linear", "rbf(width=median)"], memory="64K").fit(X[:10])
     assert bank.stack(X[:20]).shape == (2, 20, 10)
-    with pytest.raises(ResourceError, match="all values of 2 kernels between 600 and 10 samples take 0.1 MiB, and 0.1"):
+    with pytest.raises(
+        ResourceError, match="all values of 2 kernels between 600 and 10 samples take 93.8 KiB, and 64 KiB may"
+    ):
         bank.stack(np.tile(X, (10, 1)))

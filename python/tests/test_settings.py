@@ -38,6 +38,14 @@ def test_an_estimator_has_every_setting_and_describes_it(name):
         assert parameter in cls().get_params()
 
 
+@pytest.mark.parametrize("row", [row for row in SETTINGS if row["least"] is not None], ids=lambda row: row["name"])
+def test_an_estimator_has_the_range_of_a_whole_number(row):
+    parameter = OWN[row["name"]].name if row["name"] in OWN else row["name"]
+    for cls in (cls for cls in ESTIMATORS if parameter in inspect.signature(cls).parameters):
+        (interval,) = cls._parameter_constraints[parameter]
+        assert (interval.left, interval.right) == (row["least"], None)
+
+
 @needs_tool
 @pytest.mark.parametrize("command", ["train", "cv", "tune", "stability"])
 def test_every_command_that_trains_has_every_setting(command):

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -88,17 +87,6 @@ std::string aligned(const std::vector<Row>& given, bool header) {
     }
   }
   return text;
-}
-
-std::string readable_bytes(std::size_t bytes) {
-  constexpr std::array<const char*, 5> units = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double size = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (size >= 1024.0 && unit + 1 < units.size()) {
-    size /= 1024.0;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", size, units[unit]);
 }
 
 std::string readable_seconds(double seconds) {

@@ -17,8 +17,7 @@ using Row = std::vector<std::string>;
 /// right. With `header` the first row is underlined.
 [[nodiscard]] std::string aligned(const std::vector<Row>& rows, bool header = false);
 
-[[nodiscard]] std::string readable_bytes(std::size_t bytes);  ///< "1.5 GiB"
-[[nodiscard]] std::string readable_seconds(double seconds);   ///< "0.25 s", "3 min 20 s"
+[[nodiscard]] std::string readable_seconds(double seconds);  ///< "0.25 s", "3 min 20 s"
 
 /// A field of a CSV line, quoted where it must be. A text that spreadsheets would take for a
 /// formula, as it begins with =, +, -, @, a tab or a carriage return and is no number, is quoted

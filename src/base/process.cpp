@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/memory_text.hpp"
 #include "kernmix/types.hpp"
 
 extern "C" {  // OpenBLAS only
@@ -148,9 +149,9 @@ std::string address_space_refusal() {
   const int started = openblas_get_num_threads == nullptr ? 1 : openblas_get_num_threads();
   if (started <= threads_in_address_space()) return "";
   const std::size_t needed = kProgram + to_size(started) * kThread;
-  return fmt::format(
-      "the address space is limited to {} MiB (ulimit -v), {} MiB are needed; allow more{}",
-      address_space() / kMiB, needed / kMiB, started > 1 ? ", or set OPENBLAS_NUM_THREADS=1" : "");
+  return fmt::format("the address space is limited to {} (ulimit -v), {} are needed; allow more{}",
+                     memory_text(address_space()), memory_text(needed),
+                     started > 1 ? ", or set OPENBLAS_NUM_THREADS=1" : "");
 }
 
 std::size_t peak_memory_bytes() {

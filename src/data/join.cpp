@@ -300,6 +300,31 @@ struct IdPlaces {
   }
 };
 
+IdPlaces places_of_id(const std::string& id, const std::vector<RowOfId>& by_id) {
+  IdPlaces places;
+  for (const RowOfId& rows : by_id) {
+    const auto row = rows.find(id);
+    places.rows.push_back(row == rows.end() ? no_row : row->second);
+  }
+  return places;
+}
+
+/// A note of few ids in all files. \throws DataError for none
+void require_common_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                        const std::vector<RowOfId>& by_id, std::size_t in_all, RowMatch& match) {
+  // A file may hold many more samples than the others, but all of the smallest should be there.
+  const std::size_t fewest = std::ranges::min(by_id, {}, &RowOfId::size).size();
+  if (2 * in_all < fewest) {
+    match.note = fmt::format("only {} sample id{} in all files, which have {} or more{}", in_all,
+                             in_all == 1 ? " is" : "s are", fewest, examples(files, tables, by_id));
+  }
+  if (in_all == 0 && (match.rows[0].empty() || files.size() == 2)) {
+    throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
+                                files[0].path, in_quotes(tables[0].table.ids[0]), files[1].path,
+                                in_quotes(tables[1].table.ids[0])));
+  }
+}
+
 }  // namespace
 
 RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
@@ -317,11 +342,7 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
   for (const FileTable& part : tables) {
     for (const std::string& id : part.table.ids) {
       if (!seen.insert(id).second) continue;
-      IdPlaces places;
-      for (const RowOfId& rows : by_id) {
-        const auto row = rows.find(id);
-        places.rows.push_back(row == rows.end() ? no_row : row->second);
-      }
+      const IdPlaces places = places_of_id(id, by_id);
       in_all += places.in_each(std::vector<bool>(files.size(), true)) ? 1 : 0;
       if (places.in_each(needed.each) && places.in_any(needed.labels) &&
           places.in_any(with_columns)) {
@@ -333,17 +354,7 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
       }
     }
   }
-  // A file may hold many more samples than the others, but all of the smallest should be there.
-  const std::size_t fewest = std::ranges::min(by_id, {}, &RowOfId::size).size();
-  if (2 * in_all < fewest) {
-    match.note = fmt::format("only {} sample id{} in all files, which have {} or more{}", in_all,
-                             in_all == 1 ? " is" : "s are", fewest, examples(files, tables, by_id));
-  }
-  if (in_all == 0 && (match.rows[0].empty() || files.size() == 2)) {
-    throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
-                                files[0].path, in_quotes(tables[0].table.ids[0]), files[1].path,
-                                in_quotes(tables[1].table.ids[0])));
-  }
+  require_common_ids(files, tables, by_id, in_all, match);
   return match;
 }
 

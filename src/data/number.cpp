@@ -25,6 +25,18 @@ std::size_t separator_length(std::string_view text, char thousands) {
   return text.starts_with("\xe2\x80\xaf"sv) || text.starts_with("\xe2\x80\x89"sv) ? 3 : 0;
 }
 
+/// Removes the sign at the beginning of `text`. \returns "-" or ""
+std::string take_sign(std::string_view& text) {
+  if (text.starts_with(unicode_minus)) {
+    text.remove_prefix(unicode_minus.size());
+    return "-";
+  }
+  if (!text.starts_with('-') && !text.starts_with('+')) return "";
+  const bool negative = text.front() == '-';
+  text.remove_prefix(1);
+  return negative ? "-" : "";
+}
+
 /// Appends the digits of groups at the beginning of `text` without their separators, and removes
 /// them from it. \returns false for groups that have not three digits
 bool take_groups(std::string_view& text, char thousands, std::string& digits) {
@@ -73,14 +85,7 @@ std::optional<double> parse_number(std::string_view text) {
 std::optional<double> parse_number(std::string_view text, NumberFormat format) {
   if (format == NumberFormat()) return parse_number(text);
   text = trim(text);
-  std::string plain;
-  if (text.starts_with(unicode_minus)) {
-    plain = "-";
-    text.remove_prefix(unicode_minus.size());
-  } else if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
-    if (text.front() == '-') plain = "-";
-    text.remove_prefix(1);
-  }
+  std::string plain = take_sign(text);
   if (text.empty() || !(is_decimal_digit(text.front()) || text.front() == format.decimal)) {
     return std::nullopt;  // a second sign, or a word
   }

@@ -338,21 +338,25 @@ Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {
   return table;
 }
 
-void check_table(const Table& table) {
-  const std::string name = table.source.empty() ? "the table" : table.source;
+namespace {
+
+void check_sparse(const std::string& name, const Table& table) {
+  const SparseMatrix& sparse = *table.sparse;
+  if (!is_well_formed(sparse) || sparse.cols != length(table.columns)) {
+    throw ParameterError(
+        fmt::format("{}: the sparse numbers do not fit each other or the {} column names", name,
+                    table.columns.size()));
+  }
+  if (!table.numbers().values.empty() || !table.categories.empty()) {
+    throw ParameterError(
+        fmt::format("{}: a sparse table has no other numbers and no categories", name));
+  }
+}
+
+void check_table_numbers(const std::string& name, const Table& table) {
   const ConstMatrix numbers = table.numbers();
   require_shape(name, numbers);
-  if (const SparseMatrix* const sparse = table.sparse.get()) {
-    if (!is_well_formed(*sparse) || sparse->cols != length(table.columns)) {
-      throw ParameterError(
-          fmt::format("{}: the sparse numbers do not fit each other or the {} column names", name,
-                      table.columns.size()));
-    }
-    if (!numbers.values.empty() || !table.categories.empty()) {
-      throw ParameterError(
-          fmt::format("{}: a sparse table has no other numbers and no categories", name));
-    }
-  }
+  if (table.sparse) check_sparse(name, table);
   if (!table.values.values.empty() && !table.borrowed.values.empty()) {
     throw ParameterError(fmt::format("{}: it has both its own and borrowed numbers", name));
   }
@@ -360,12 +364,15 @@ void check_table(const Table& table) {
     throw ParameterError(fmt::format("{}: {} column names for {} columns", name,
                                      table.columns.size(), numbers.cols));
   }
-  const MultiLabels& labels = table.multi_labels;
-  if (labels.samples() * length(labels.names) != length(labels.values)) {
-    throw ParameterError(fmt::format("{}: {} label indicators do not fill rows of {} labels", name,
-                                     labels.values.size(), labels.names.size()));
-  }
-  const TargetNumbers& targets = table.targets;
+}
+
+void check_multi_labels(const std::string& name, const MultiLabels& labels) {
+  if (labels.samples() * length(labels.names) == length(labels.values)) return;
+  throw ParameterError(fmt::format("{}: {} label indicators do not fill rows of {} labels", name,
+                                   labels.values.size(), labels.names.size()));
+}
+
+void check_target_numbers(const std::string& name, const TargetNumbers& targets) {
   require_shape("the targets of " + name, targets.values);
   const Index named = targets.names.empty() && !targets.empty() ? 1 : length(targets.names);
   if (targets.values.cols != named) {
@@ -376,6 +383,15 @@ void check_table(const Table& table) {
       targets.names.size()) {
     throw ParameterError(fmt::format("{}: two targets have the same name", name));
   }
+}
+
+}  // namespace
+
+void check_table(const Table& table) {
+  const std::string name = table.source.empty() ? "the table" : table.source;
+  check_table_numbers(name, table);
+  check_multi_labels(name, table.multi_labels);
+  check_target_numbers(name, table.targets);
 }
 
 std::vector<Index> column_places(const Table& table, const std::vector<std::string>& names) {

@@ -220,7 +220,25 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
   }
 }
 
+/// Normalizations and repairs are of kernels that are added, not of factors.
+void check_product_factor(const Model& model, const ModelKernel& factor) {
+  check_fitted(model, factor);
+  require_model(!factor.description.columns.empty(), "has a factor that reads no column");
+  require_model(factor.norm == 0.0 && factor.normalization.scale == 1.0 &&
+                    factor.normalization.grand_mean == 0.0 && factor.repair.rule == Repair::none,
+                "has a factor with a norm, a normalization or a repair of its own");
+}
+
 /// The kernel is the product of its factors, and describes them as training does.
+void check_product_kernel(const ModelKernel& kernel, const Product& product) {
+  const KernelDescription expected = product_kernel(product.factors);
+  const KernelDescription& own = kernel.description;
+  require_model(own.columns == expected.columns && own.column_weights == expected.column_weights &&
+                    own.view == expected.view && same_numbers(own.function, expected.function) &&
+                    kernel.weight == 1.0,
+                "has a kernel that is not the product of its factors");
+}
+
 void check_product(const Model& model) {
   const auto weighted = [](const ModelKernel& kernel) {
     return !kernel.description.column_weights.empty();
@@ -241,19 +259,8 @@ void check_product(const Model& model) {
     (void)parse_penalty_rule(product.penalty);
     require_in_range(product.start, "the weight start");
   });
-  for (const ModelKernel& factor : product.factors) {
-    check_fitted(model, factor);
-    require_model(!factor.description.columns.empty(), "has a factor that reads no column");
-    require_model(factor.norm == 0.0 && factor.normalization.scale == 1.0 &&
-                      factor.normalization.grand_mean == 0.0 && factor.repair.rule == Repair::none,
-                  "has a factor with a norm, a normalization or a repair of its own");
-  }
-  const KernelDescription expected = product_kernel(product.factors);
-  const KernelDescription& own = model.kernels.front().description;
-  require_model(own.columns == expected.columns && own.column_weights == expected.column_weights &&
-                    own.view == expected.view && same_numbers(own.function, expected.function) &&
-                    model.kernels.front().weight == 1.0,
-                "has a kernel that is not the product of its factors");
+  for (const ModelKernel& factor : product.factors) check_product_factor(model, factor);
+  check_product_kernel(model.kernels.front(), product);
   require_model(
       std::isfinite(product.stationarity) && product.stationarity >= 0.0 && product.iterations >= 0,
       "has an impossible stationarity of its product");

@@ -324,19 +324,24 @@ double FeatureColumns::scaled(Index i, Index j, double value) const {
   return scaling_.at(j, value);
 }
 
+std::optional<ConstMatrix> FeatureColumns::as_given(const std::vector<Index>& own) const {
+  const auto silent = [&](Index j) { return scaling_.divisor[to_size(j)] == 0.0; };
+  if (sparse_ || may_lack_ || !scaling_.fill.empty() || std::ranges::any_of(own, silent)) {
+    return std::nullopt;
+  }
+  std::vector<Index> places;
+  for (const Index j : own) places.push_back(places_[to_size(j)]);
+  if (places.empty() || places.front() == no_column || !consecutive(places)) return std::nullopt;
+  return numbers_.columns(places.front(), length(places));
+}
+
 ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool is_scaled,
                                    const PresentSamples* present) {
   std::vector<Index> own;
-  std::vector<Index> places;
-  for (const std::string& column : columns) {
-    own.push_back(position_.at(column));
-    places.push_back(places_[to_size(own.back())]);
+  for (const std::string& column : columns) own.push_back(position_.at(column));
+  if (!is_scaled && present == nullptr) {
+    if (const auto given = as_given(own)) return *given;
   }
-  const auto silent = [&](Index j) { return scaling_.divisor[to_size(j)] == 0.0; };
-  const bool as_given = !is_scaled && !may_lack_ && present == nullptr && scaling_.fill.empty() &&
-                        std::ranges::none_of(own, silent);
-  const bool in_place = !sparse_ && as_given && !places.empty() && places.front() != no_column;
-  if (in_place && consecutive(places)) return numbers_.columns(places.front(), length(places));
   Matrix chosen(rows_of(samples_, present), length(columns));
   for (Index r = 0; r < chosen.rows; ++r) {
     const Index i = sample_of_row(r, present);

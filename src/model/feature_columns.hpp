@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -108,6 +109,8 @@ class FeatureColumns {
   [[nodiscard]] static FeatureColumns of_table(const Table& table, std::vector<std::string> names,
                                                Scaling scaling);
   [[nodiscard]] bool keeps(const std::vector<std::string>& columns) const;
+  /// The numbers of the table itself, if nothing changes these columns and they are side by side.
+  [[nodiscard]] std::optional<ConstMatrix> as_given(const std::vector<Index>& own) const;
   [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool is_scaled,
                                    const PresentSamples* present);
   [[nodiscard]] ConstMatrix weighted(const KernelDescription& kernel,

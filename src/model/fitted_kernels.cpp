@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
@@ -20,10 +21,10 @@ void require_entries(std::size_t kernels, Index rows, Index cols, const Context&
                        static_cast<double>(cols) * sizeof(double);
   if (has_room(context, bytes)) return;
   throw ResourceError(
-      fmt::format("all values of {} kernel{} between {} and {} samples take {:.1f} MiB, and {:.1f} "
-                  "MiB may be used; give fewer kernels or samples, or allow more memory",
-                  kernels, kernels == 1 ? "" : "s", rows, cols, bytes / 0x1p20,
-                  static_cast<double>(context.memory_bytes) / 0x1p20));
+      fmt::format("all values of {} kernel{} between {} and {} samples take {}, and {} may be "
+                  "used; give fewer kernels or samples, or allow more memory",
+                  kernels, kernels == 1 ? "" : "s", rows, cols, memory_text(bytes),
+                  memory_text(context.memory_bytes)));
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ const std::vector<ScaledView>& FittedKernels::scaled_views() const { return kern
 const std::vector<KernelSourcePtr>& FittedKernels::training() const { return kernels_->sources; }
 
 std::vector<KernelSourcePtr> FittedKernels::between(const Dataset& fresh) const {
-  return sources_between(*kernels_, parse_loss("hinge"), fresh);
+  return sources_between(*kernels_, Loss(), fresh);
 }
 
 }  // namespace kernmix

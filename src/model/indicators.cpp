@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
@@ -207,10 +208,10 @@ void require_room(const Table& table, Index columns, const Context& context) {
                        static_cast<double>(columns + length(table.columns));
   if (has_room(context, bytes)) return;
   throw ResourceError(
-      fmt::format("{}: {} columns of numbers and indicators of {} samples need {:.3g} MiB, more "
-                  "than the memory budget of {:.3g} MiB; leave out columns with many words",
-                  table.source, columns, table.samples(), bytes / 0x1p20,
-                  static_cast<double>(context.memory_bytes) / 0x1p20));
+      fmt::format("{}: {} columns of numbers and indicators of {} samples need {}, more than the "
+                  "memory budget of {}; leave out columns with many words",
+                  table.source, columns, table.samples(), memory_text(bytes),
+                  memory_text(context.memory_bytes)));
 }
 
 void replace_columns(Table& table, const NewColumns& layout, const Context& context) {

@@ -425,6 +425,22 @@ bool number_places(const NameList& names, const std::vector<Index>& places) {
       view.name, in_quotes(names.front()), in_quotes(names[1])));
 }
 
+/// True if the names of the columns, which only count, are places rather than the ids of these
+/// support vectors. \throws DataError if they may be either
+bool are_support_places(const Model& model, const MatrixView& view, const Places& places,
+                        const NameList& ids, bool is_incomplete) {
+  const NameList& names = view.matrix.names().columns;
+  const bool all = length(names) == model.training_samples;
+  if ((!all && length(names) != length(model.support)) || !only_count(names)) return false;
+  const bool ids_count = all && number_places(ids, model.support);
+  if (!is_incomplete && (!places.has_any(ids) || ids_count)) return true;
+  const bool from_zero = names.size() > 1 && names.front().ends_with('0');
+  if (all && from_zero && std::ranges::find(ids, names.front()) == ids.end()) {
+    refuse_ambiguous(view, names);
+  }
+  return false;
+}
+
 }  // namespace
 
 std::size_t held_bytes(const Dataset& data) {
@@ -445,17 +461,7 @@ std::optional<std::vector<Index>> named_support(const Model& model, const Matrix
   const Places places(view, "column", names);
   const NameList ids =
       present == nullptr ? model.support_ids : entries_at(model.support_ids, present->samples());
-  const bool all = length(names) == model.training_samples;
-  if ((all || length(names) == length(model.support)) && only_count(names)) {
-    if (present == nullptr &&
-        (!places.has_any(ids) || (all && number_places(ids, model.support)))) {
-      return std::nullopt;
-    }
-    const bool from_zero = names.size() > 1 && names.front().ends_with('0');
-    if (all && from_zero && std::ranges::find(ids, names.front()) == ids.end()) {
-      refuse_ambiguous(view, names);
-    }
-  }
+  if (are_support_places(model, view, places, ids, present != nullptr)) return std::nullopt;
   if (!ids.empty() && places.has_all(ids)) return places.of(ids);
   if (!ids.empty()) {
     refuse_transposed(view, ids);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/linear_algebra.hpp"
@@ -185,6 +186,83 @@ std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKern
   return facts.mean_entry;
 }
 
+/// Kernels before their normalization.
+struct PlainKernels {
+  std::vector<KernelSourcePtr> sources;
+  std::vector<std::optional<double>> means;  ///< of all entries, where reading a matrix told it
+};
+
+void add_feature_kernels(TrainingKernels& kernels, const Context& context, PlainKernels& plain) {
+  for (std::size_t m = 0; m < plain.sources.size(); ++m) {
+    const KernelDescription& kernel = kernels.descriptions[m];
+    if (kernel.from_matrix) continue;
+    const Presence* const presence = kernels.presence(static_cast<Index>(m));
+    const auto columns = kernels.features.of(kernel, samples_of(presence));
+    plain.sources[m] = feature_source(kernel.function, columns, columns);
+  }
+  remember_wide(kernels.descriptions, context, plain.sources);
+}
+
+/// Reads each matrix once. \throws DataError for distances given as a kernel, and the other way
+/// round
+void find_facts(TrainingKernels& kernels, const Context& context) {
+  kernels.facts.resize(kernels.matrices.size());
+  parallel_for(context, length(kernels.matrices), [&](Index k) {
+    const auto at = to_size(k);
+    kernels.facts[at] = facts_of_present(kernels.matrices[at], context);
+  });
+  for (std::size_t k = 0; k < kernels.matrices.size(); ++k) {
+    refuse_distances(kernels.matrices[k], kernels.facts[k]);
+    refuse_gram(kernels.matrices[k], kernels.facts[k]);
+  }
+}
+
+/// Kernels of matrices, repaired where their descriptions ask for it.
+void add_matrix_kernels(TrainingKernels& kernels, const Context& context, PlainKernels& plain) {
+  std::map<std::string, std::size_t> place;
+  for (std::size_t k = 0; k < kernels.matrices.size(); ++k) place[kernels.matrices[k].name] = k;
+  kernels.repairs.resize(plain.sources.size());
+  for (std::size_t m = 0; m < plain.sources.size(); ++m) {
+    const KernelDescription& kernel = kernels.descriptions[m];
+    if (!kernel.from_matrix) continue;
+    const std::size_t k = place.at(kernel.view);
+    plain.sources[m] = matrix_source(kernel.function, present_part(kernels.matrices[k]),
+                                     kernels.facts[k].diagonal, kernel.view);
+    if (is_given(kernel)) plain.means[m] = kernels.facts[k].mean_entry;
+    if (kernel.repair == Repair::none) continue;
+    if (kernels.presence(static_cast<Index>(m)) != nullptr) refuse_repair(kernel);
+    if (const auto mean = repair(m, plain.sources[m], kernels, context)) plain.means[m] = mean;
+  }
+}
+
+/// \param presence  of the view of the kernel; null: all samples have it
+FittedNormalization fitted_normalization(const Normalization& rule, const KernelSource& plain,
+                                         const Presence* presence, const VarianceSample& sample,
+                                         ConstSpan weights, const Context& context) {
+  const Vector own = weights_of(presence, weights);
+  FittedNormalization fitted = fit_normalization(rule, plain, context, sample, own);
+  if (presence == nullptr) return fitted;
+  std::vector<Index> origin = presence->origin;
+  for (Index& of_origin : origin) of_origin = presence->present->place(of_origin);
+  return about_origin(std::move(fitted), plain, std::move(origin), own, context);
+}
+
+/// Normalised kernels between all samples, also those that lack a view.
+std::vector<KernelSourcePtr> all_normalized(const TrainingKernels& kernels,
+                                            const std::vector<KernelSourcePtr>& plain) {
+  std::vector<KernelSourcePtr> sources;
+  for (Index m = 0; m < length(plain); ++m) {
+    KernelSourcePtr source =
+        normalized_source(plain[to_size(m)], kernels.normalizations[to_size(m)], true);
+    const Presence* const presence = kernels.presence(m);
+    if (presence != nullptr) {
+      source = present_source(std::move(source), presence->present, presence->present);
+    }
+    sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
 GivenMatrix present_part(const GivenMatrix& matrix, const BothPresent& present) {
   if (!present.left) return matrix;
   return part_of_matrix(matrix, present.left->samples(), present.right->samples());
@@ -234,72 +312,32 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   result.presences = std::move(presences);
   result.descriptions =
       fit_widths(kernels, result.features, matrices, result.presences, weights, context);
-  std::vector<KernelSourcePtr> plain(kernels.size());
-  for (std::size_t m = 0; m < kernels.size(); ++m) {
-    const KernelDescription& kernel = result.descriptions[m];
-    if (kernel.from_matrix) continue;
-    const Presence* const presence = result.presence(static_cast<Index>(m));
-    const auto columns = result.features.of(kernel, samples_of(presence));
-    plain[m] = feature_source(kernel.function, columns, columns);
-  }
-  remember_wide(result.descriptions, context, plain);
-  result.facts.resize(result.matrices.size());
-  parallel_for(context, length(result.matrices), [&](Index k) {
-    const auto at = to_size(k);
-    result.facts[at] = facts_of_present(result.matrices[at], context);
-  });
-  for (std::size_t k = 0; k < result.matrices.size(); ++k) {
-    refuse_distances(result.matrices[k], result.facts[k]);
-    refuse_gram(result.matrices[k], result.facts[k]);
-  }
-  std::map<std::string, std::size_t> place;
-  for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
-  result.normalizations.resize(kernels.size());
-  result.repairs.resize(kernels.size());
-  std::vector<std::optional<double>> known_means(kernels.size());
-  for (std::size_t m = 0; m < kernels.size(); ++m) {
-    const KernelDescription& kernel = result.descriptions[m];
-    if (!kernel.from_matrix) continue;
-    const std::size_t k = place.at(kernel.view);
-    plain[m] = matrix_source(kernel.function, present_part(result.matrices[k]),
-                             result.facts[k].diagonal, kernel.view);
-    if (is_given(kernel)) known_means[m] = result.facts[k].mean_entry;
-    if (kernel.repair == Repair::none) continue;
-    if (result.presence(static_cast<Index>(m)) != nullptr) refuse_repair(kernel);
-    if (const auto mean = repair(m, plain[m], result, context)) known_means[m] = mean;
-  }
+  PlainKernels plain;
+  plain.sources.resize(kernels.size());
+  plain.means.resize(kernels.size());
+  add_feature_kernels(result, context, plain);
+  find_facts(result, context);
+  add_matrix_kernels(result, context, plain);
   const Representatives representatives(result, n, context);
   std::vector<bool> whole;
-  for (const auto& mean : known_means) whole.push_back(mean.has_value());
+  for (const auto& mean : plain.means) whole.push_back(mean.has_value());
   const Compared compared(representatives, std::move(whole));
   // The mean from reading a matrix is unweighted.
-  if (!weights.empty()) known_means.assign(kernels.size(), std::nullopt);
-  const std::vector<std::optional<double>> means =
-      mean_entries_of(result, plain, known_means, compared, weights, context);
+  if (!weights.empty()) plain.means.assign(kernels.size(), std::nullopt);
+  plain.means =
+      mean_entries_of(result, plain.sources, std::move(plain.means), compared, weights, context);
   Context one_thread = context;
   one_thread.threads = 1;
+  result.normalizations.resize(kernels.size());
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
-    const VarianceSample sample{compared.of(i), means[m]};
-    const Presence* const presence = result.presence(i);
-    const Vector own = weights_of(presence, weights);
-    FittedNormalization& fitted = result.normalizations[m];
-    fitted = fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample, own);
-    if (presence == nullptr) return;
-    std::vector<Index> origin = presence->origin;
-    for (Index& of_origin : origin) of_origin = presence->present->place(of_origin);
-    fitted = about_origin(std::move(fitted), *plain[m], std::move(origin), own, one_thread);
+    const VarianceSample sample{compared.of(i), plain.means[m]};
+    result.normalizations[m] =
+        fitted_normalization(kernels[m].normalization, *plain.sources[m], result.presence(i),
+                             sample, weights, one_thread);
   });
-  for (Index m = 0; m < length(kernels); ++m) {
-    KernelSourcePtr source =
-        normalized_source(plain[to_size(m)], result.normalizations[to_size(m)], true);
-    const Presence* const presence = result.presence(m);
-    if (presence != nullptr) {
-      source = present_source(std::move(source), presence->present, presence->present);
-    }
-    result.sources.push_back(std::move(source));
-  }
+  result.sources = all_normalized(result, plain.sources);
   return result;
 }
 

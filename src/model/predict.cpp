@@ -7,6 +7,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
@@ -148,10 +149,10 @@ void decide(const Model& model, Prediction& prediction) {
 void require_answers(Index n, Index numbers, const Context& context) {
   const double bytes = static_cast<double>(n) * static_cast<double>(numbers) * sizeof(double);
   if (has_room(context, bytes)) return;
-  throw ResourceError(fmt::format(
-      "the predictions of {} samples, of {} numbers each, take {:.1f} MiB, and {:.1f} MiB may be "
-      "used; predict fewer samples at a time or allow more memory",
-      n, numbers, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("the predictions of {} samples, of {} numbers each, take {}, and {} may be used; "
+                  "predict fewer samples at a time or allow more memory",
+                  n, numbers, memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 void stop_predicting_if_asked(const Context& context) {

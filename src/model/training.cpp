@@ -125,6 +125,34 @@ void add_exact_bounds(const TrainedTasks& trained, const TasksAnswer& answer,
   result.seconds.certify += clock.seconds();
 }
 
+/// What is said of kernels and model, and bounds on the kernels as written.
+void add_findings(const TrainedTasks& trained, const std::vector<KernelShape>& shapes,
+                  const TasksAnswer& answer, const Context& context, TrainResult& result) {
+  result.warnings =
+      training_warnings(trained.set, trained.kernels, shapes, answer, result.model, context);
+  add_exact_bounds(trained, answer, context, result);
+  if (!trained.kernels.landmark_note.empty()) {
+    result.warnings.push_back({"landmarks", trained.kernels.landmark_note, {}});
+  }
+}
+
+void add_similarity(const TrainedTasks& trained, const Context& context, TrainResult& result) {
+  const Index count = trained.options.similar_kernels;
+  if (count <= 0 || context.should_stop()) return;
+  result.similarity =
+      kernel_similarity(trained.kernels.sources, kernel_weights(result.model), count, context);
+}
+
+/// The outputs of the model, and the status if time runs out on them.
+void finish_model(const TrainedTasks& trained, const Context& context, TrainResult& result) {
+  if (!finish_outputs(trained.data, trained.options, context, result)) {
+    result.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
+  }
+  if (trained.for_use && !is_unfinished(result.status)) {
+    warn_of_one_class(trained.data, result.model, context, result.warnings);
+  }
+}
+
 }  // namespace
 
 struct Training::State {
@@ -206,28 +234,13 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
       product ? certify_product(set, *kept, *product, options.solver.tolerance, context, result)
               : run->answer();
   kept->end_run();
-  const TrainedTasks trained{data,    options,       set,
-                             kernels, result.status, proof == Proof::on_exact_kernels};
+  const bool for_use = proof == Proof::on_exact_kernels;
+  const TrainedTasks trained{data, options, set, kernels, result.status, for_use};
   result.model = make_model(trained, answer, context);
   if (product) result.model.product = product->product;
-  if (proof == Proof::on_exact_kernels) {
-    result.warnings =
-        training_warnings(set, kernels, kept->shapes(), answer, result.model, context);
-    add_exact_bounds(trained, answer, context, result);
-    if (!kernels.landmark_note.empty()) {
-      result.warnings.push_back({"landmarks", kernels.landmark_note, {}});
-    }
-  }
-  if (options.similar_kernels > 0 && !product && !context.should_stop()) {
-    result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),
-                                          options.similar_kernels, context);
-  }
-  if (!finish_outputs(data, options, context, result)) {
-    result.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
-  }
-  if (proof == Proof::on_exact_kernels && !is_unfinished(result.status)) {
-    warn_of_one_class(data, result.model, context, result.warnings);
-  }
+  if (for_use) add_findings(trained, kept->shapes(), answer, context, result);
+  if (!product) add_similarity(trained, context, result);
+  finish_model(trained, context, result);
   result.seconds.total = clock.seconds();
   if (run) trace_snapshots(trained, run->moments(), result, context);
   if (for_later && !product) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
@@ -147,10 +148,10 @@ void require_room(const std::string& asked, double folds, Index n, const Context
   constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and during their construction
   const double bytes = kCopies * folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
   if (has_room(context, bytes)) return;
-  throw ResourceError(fmt::format(
-      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and the memory budget is {:.3g} MiB; ask "
-      "for fewer, or allow more memory",
-      asked, folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("{}: {:.15g} folds of {} samples take {}, and the memory budget is {}; ask for "
+                  "fewer, or allow more memory",
+                  asked, folds, n, memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 std::uint32_t seed_of_folds(const std::string& asked, const Context& context) {

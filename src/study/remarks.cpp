@@ -47,8 +47,8 @@ void require_choice(const Search& search, const ScoreRule& score, const std::str
   if (search.chosen) return;
   if (search.complete) {
     throw DataError(
-        fmt::format("no candidate has the score {} on any fold: each fold tests only one class, or "
-                    "too few samples; use fewer folds, or another score",
+        fmt::format("no candidate has the score {} on any fold: each fold tests only one class or "
+                    "one value, or too few samples; use fewer folds, or another score",
                     score.name));
   }
   throw ResourceError(

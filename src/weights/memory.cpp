@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
@@ -233,13 +234,9 @@ SolverMemory expected_joint_memory(const TasksShape& shape, const Regularizer& r
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context) {
   if (has_room(context, bank.bytes() + bytes)) return;
-  const auto mebibytes = [](std::size_t count) {
-    return static_cast<double>(count) / (1024.0 * 1024.0);
-  };
   throw ResourceError(fmt::format(
-      "{}: {:.3g} MiB in addition to the {:.3g} MiB of the kernels exceed the memory budget of "
-      "{:.3g} MiB (--memory)",
-      what, mebibytes(bytes), mebibytes(bank.bytes()), mebibytes(context.memory_bytes)));
+      "{}: {} in addition to the {} of the kernels exceed the memory budget of {} (--memory)", what,
+      memory_text(bytes), memory_text(bank.bytes()), memory_text(context.memory_bytes)));
 }
 
 }  // namespace kernmix

@@ -59,7 +59,7 @@ TEST(Warnings, OfEveryCodeAreInTheDocumentation) {
   for (const auto& file : std::filesystem::directory_iterator(root / "src/model/warnings")) {
     written.merge(matches(text_of(file), R"(warnings\.push_back\(\s*\{\s*"([^"]+)\")"));
   }
-  EXPECT_EQ(written.size(), 17U);
+  EXPECT_EQ(written.size(), 18U);
   written.insert({"landmarks", "exact-certificate-left-out"});  // of landmarks: training.cpp
   // Of held-out samples: study/expected_text.cpp.
   written.insert({"no-better-than-majority", "one-class-evaluated", "training-samples-evaluated"});
@@ -241,6 +241,40 @@ TEST(Warnings, SayThatWeightsAreNotLearned) {
   options.kernels = {"linear on a", "linear on a"};
   options.regularizer = "l1";
   EXPECT_TRUE(says_so(10.0, 1e-6));
+}
+
+/// Each loss of numbers has the optimum f = c on them, and no weights to learn.
+TEST(Warnings, SayThatATargetHasOneValue) {
+  Dataset data = toy_data(60, 66);
+  data.table.labels.assign(60, "7");
+  for (const LossInfo& info : losses()) {
+    TrainOptions options = with_kernels({"rbf on a", "rbf on b"});
+    options.loss = info.example;
+    if (loss_target(options.loss) != Target::numbers) continue;
+    const TrainResult result = train(data, options, {});
+    EXPECT_EQ(result.status, Status::converged) << info.example;
+    EXPECT_TRUE(codes_of(result.warnings).contains("constant-target")) << info.example;
+    EXPECT_FALSE(codes_of(result.warnings).contains("equal-decisions")) << info.example;
+    for (const double f : predict(result.model, data, {}).decision.values) {
+      EXPECT_NEAR(f, 7.0, 1e-9) << info.example;
+    }
+  }
+}
+
+TEST(Warnings, NameTheTargetsThatHaveOneValue) {
+  Dataset data = toy_data(60, 67);
+  data.table.labels.clear();
+  data.table.targets.names = {"live", "dead"};
+  data.table.targets.values = Matrix(60, 2);
+  for (Index i = 0; i < 60; ++i) data.table.targets.values(i, 0) = data.table.values(i, 0);
+  TrainOptions options = with_kernels({"rbf on a", "rbf on b"});
+  options.loss = "squared";
+  const auto warnings = warnings_of(data, options);
+  const Warning* const warning = find(warnings, "constant-target");
+  ASSERT_NE(warning, nullptr);
+  EXPECT_TRUE(warning->message.starts_with("1 of 2 targets (dead) has one value"))
+      << warning->message;
+  EXPECT_FALSE(codes_of(warnings).contains("equal-decisions"));
 }
 
 /// A run that ends before the weights are learned needs time, not a smaller tolerance.

@@ -11,13 +11,15 @@
 namespace kernmix {
 
 /// "1.25 GiB", "12.5 MiB", "64 KiB" or "20 bytes".
-[[nodiscard]] inline std::string memory_text(std::size_t bytes) {
+[[nodiscard]] inline std::string memory_text(double bytes) {
   constexpr double kib = 0x1p10;
-  const auto count = static_cast<double>(bytes);
-  if (count < kib) return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
-  if (count < 0.1 * kib * kib) return fmt::format("{:.3g} KiB", count / kib);
-  if (count < 0.1 * kib * kib * kib) return fmt::format("{:.3g} MiB", count / (kib * kib));
-  return fmt::format("{:.2f} GiB", count / (kib * kib * kib));
+  if (bytes < kib) return fmt::format("{:.0f} byte{}", bytes, bytes == 1.0 ? "" : "s");
+  if (bytes < 0.1 * kib * kib) return fmt::format("{:.3g} KiB", bytes / kib);
+  if (bytes < 0.1 * kib * kib * kib) return fmt::format("{:.3g} MiB", bytes / (kib * kib));
+  return fmt::format("{:.2f} GiB", bytes / (kib * kib * kib));
+}
+[[nodiscard]] inline std::string memory_text(std::size_t bytes) {
+  return memory_text(static_cast<double>(bytes));
 }
 
 /// The same rounded up, so that a budget of this size is enough.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
@@ -201,9 +202,9 @@ void require_matrices(Index n, const Context& context) {
   const auto needed = static_cast<double>(gmkl_bytes(n));
   if (has_room(context, needed)) return;
   throw ResourceError(fmt::format(
-      "generalised MKL of {} samples keeps matrices of {:.3g} MiB, and {:.3g} MiB may be used; use "
-      "fewer samples or allow more memory",
-      n, needed / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+      "generalised MKL of {} samples keeps matrices of {}, and {} may be used; use fewer "
+      "samples or allow more memory",
+      n, memory_text(needed), memory_text(context.memory_bytes)));
 }
 
 }  // namespace

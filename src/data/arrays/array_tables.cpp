@@ -128,6 +128,28 @@ Index samples_of_named(const ArrayFile& file, const ReadOptions& options) {
   return found == file.arrays().end() ? 0 : found->entries();
 }
 
+/// \throws DataError unless it is a matrix, or a vector, which is a table of one column
+void require_table(const ArrayFile& file, const StoredArray& table) {
+  if (is_vector(table) || is_matrix(table)) return;
+  throw DataError(fmt::format(
+      "{}: a table needs an array of 2 dimensions, this {}; {} holds {}", file.place(table),
+      table.content == ArrayContent::group ? "is a group"
+                                           : "has the shape " + shape_text(table.shape),
+      file.path(), arrays_text(file)));
+}
+
+/// Of the table, or without one of the vectors that the options name.
+Index samples_of_file(const ArrayFile& file, const StoredArray* table, const ReadOptions& options) {
+  if (table == nullptr) return samples_of_named(file, options);
+  return is_vector(*table) ? table->entries() : table->shape[0];
+}
+
+/// Whether the vectors of the file are among the inputs.
+bool has_annotation(const std::vector<InputFile>& inputs, const std::string& file) {
+  return std::ranges::any_of(
+      inputs, [&](const InputFile& input) { return input.container == file && input.annotation; });
+}
+
 /// The texts of the id column give all tables of the file their ids.
 void give_ids(const ArrayFile& file, const std::vector<const StoredArray*>& vectors,
               const ReadOptions& options, std::span<InputFile> inputs) {
@@ -147,26 +169,16 @@ void open_stored(const FilePlace& place, const ReadOptions& options,
   const std::size_t before = inputs.size();
   const StoredArray* const table =
       place.place.empty() ? only_matrix(*file, options) : &require_array(*file, place.place);
-  if (table != nullptr && !is_vector(*table) && !is_matrix(*table)) {
-    throw DataError(fmt::format(
-        "{}: a table needs an array of 2 dimensions, this {}; {} holds {}", file->place(*table),
-        table->content == ArrayContent::group ? "is a group"
-                                              : "has the shape " + shape_text(table->shape),
-        file->path(), arrays_text(*file)));
-  }
+  if (table != nullptr) require_table(*file, *table);
   const bool is_column = table != nullptr && is_vector(*table);
-  if (table != nullptr && !is_column) {
+  const bool added = has_annotation(inputs, place.file);
+  if (is_column) {
+    inputs.push_back(frame_input(file, place, file->place(*table), {table}));
+  } else if (table != nullptr) {
     check_lengths(*file, *table, options);
     inputs.push_back(matrix_input(file, place, *table, options.context));
-  } else if (is_column) {
-    inputs.push_back(frame_input(file, place, file->place(*table), {table}));
   }
-  const Index samples = table == nullptr ? samples_of_named(*file, options)
-                        : is_column      ? table->entries()
-                                         : table->shape[0];
-  const bool added = std::ranges::any_of(
-      inputs.begin(), inputs.begin() + static_cast<Index>(before),
-      [&](const InputFile& input) { return input.container == place.file && input.annotation; });
+  const Index samples = samples_of_file(*file, table, options);
   const std::vector<const StoredArray*> vectors = vectors_of(*file, samples, table);
   if (!vectors.empty() && !added) {
     inputs.push_back(frame_input(file, place, file->path(), vectors));

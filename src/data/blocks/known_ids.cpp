@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "kernmix/error.hpp"
 
@@ -57,10 +58,10 @@ void KnownIds::grow() {
   const std::size_t size = 2 * entries_.size();
   const auto bytes = static_cast<double>((entries_.size() + size) * sizeof(Entry));
   if (!has_room(context_, bytes)) {
-    throw ResourceError(fmt::format(
-        "{}: comparing more than {} sample ids with each other takes {:.3g} MiB, more than the "
-        "memory budget of {:.3g} MiB; allow more memory, or number the samples (without --id)",
-        path_, used_, bytes / 0x1p20, static_cast<double>(context_.memory_bytes) / 0x1p20));
+    throw ResourceError(
+        fmt::format("{}: comparing more than {} sample ids with each other takes {}, more than the "
+                    "memory budget of {}; allow more memory, or number the samples (without --id)",
+                    path_, used_, memory_text(bytes), memory_text(context_.memory_bytes)));
   }
   std::vector<Entry> before(size);
   std::swap(before, entries_);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/memory/memory_text.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
 
@@ -101,9 +102,9 @@ std::string TextBlocks::next(std::size_t bytes, char separator) {
         ended_ ? pending_.size() : whole_records(std::string_view(pending_), separator);
     if (whole == 0 && !ended_ && 2 * wanted <= most) continue;
     if (whole == 0 && !ended_) {
-      throw ResourceError(fmt::format(
-          "{}: a record does not end within {:.3g} MiB; close its quote, or allow more memory",
-          path_, static_cast<double>(most) / 0x1p20));
+      throw ResourceError(
+          fmt::format("{}: a record does not end within {}; close its quote, or allow more memory",
+                      path_, memory_text(most)));
     }
     std::string block = pending_.substr(0, whole);
     pending_.erase(0, whole);

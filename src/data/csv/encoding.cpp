@@ -49,16 +49,20 @@ std::string from_utf16(std::string_view bytes, std::size_t low, const std::strin
   return text;
 }
 
+/// Length of the character with this first byte, which is not ASCII; 0 if there is none.
+std::size_t length_by_first(unsigned first) {
+  if (first >= 0xc2 && first < 0xe0) return 2;
+  if (first >= 0xe0 && first < 0xf0) return 3;
+  return first >= 0xf0 && first < 0xf5 ? 4 : 0;
+}
+
 /// Length of the character that starts at text[i], which is not ASCII; 0 if there is none.
 std::size_t character_length(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) -> unsigned {
     return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0U;
   };
   const unsigned first = byte(0);
-  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
-                             : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xf0 && first < 0xf5 ? 4
-                                                             : 0;
+  const std::size_t length = length_by_first(first);
   for (std::size_t k = 1; k < length; ++k) {
     if ((byte(k) & 0xc0U) != 0x80U) return 0;
   }

@@ -10,6 +10,13 @@
 namespace kernmix {
 namespace {
 
+/// A cell that is no number, in whatever notation, and no date or percentage.
+bool is_word_cell(std::string_view text) {
+  if (parse_number(text)) return false;
+  const Fault fault = fault_of(text, Notations(text));
+  return fault == Fault::word || fault == Fault::truth;
+}
+
 /// The columns, for "auto", with a word and without any number, date or percentage.
 std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& options,
                                    const HeaderLine& header, const std::vector<Role>& roles) {
@@ -29,8 +36,7 @@ std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& opt
       }
       const std::string_view text = reader.field();
       if (roles[j] != Role::value || numbers[j] || is_missing_cell(text, options)) continue;
-      const Fault fault = parse_number(text) ? Fault::notation : fault_of(text, Notations(text));
-      (fault == Fault::word || fault == Fault::truth ? words : numbers)[j] = true;
+      (is_word_cell(text) ? words : numbers)[j] = true;
     }
     reader.skip_rest();
   }
@@ -59,28 +65,36 @@ RecordReader::RecordReader(const InputFile& file, const ReadOptions& options, Cs
       flags_(file),
       result_(result) {
   result.missing.assign(roles_.size(), 0);
-  for (const std::size_t j : file.unnamed) {
+  skip_unnamed();
+  const std::vector<bool> found = columns_of_words(file, options, header_, roles_);
+  for (std::size_t j = 0; j < roles_.size(); ++j) add_column(j, found[j]);
+  refuse_repeated_names();
+}
+
+void RecordReader::skip_unnamed() {
+  for (const std::size_t j : file_.unnamed) {
     if (roles_[j] != Role::value) continue;
     roles_[j] = Role::skipped;
-    if (options.only.empty()) unnamed_.push_back(j);
+    if (options_.only.empty()) unnamed_.push_back(j);
   }
-  const std::vector<bool> found = columns_of_words(file, options, header_, roles_);
-  for (std::size_t j = 0; j < roles_.size(); ++j) {
-    const auto asked = file.words.find(file.header[j]);
-    open_.emplace_back();
-    if (roles_[j] == Role::value && asked != file.words.end()) {
-      open_.back().emplace(asked->second);
-    } else if (found[j]) {
-      open_.back().emplace(std::vector<std::string>());
-    }
-    const auto known = file.categories.find(file.header[j]);
-    const bool words = roles_[j] == Role::value && !open_.back() && known != file.categories.end();
-    words_.push_back(words ? &known->second : nullptr);
-    plain_.push_back(roles_[j] == Role::value && !words && !open_.back() ? 1 : 0);
-    codes_.push_back(words ? codes_of(known->second) : Codes());
-    if (words) result.table.table.categories.push_back({file.header[j], known->second});
+}
+
+void RecordReader::add_column(std::size_t j, bool has_words) {
+  const std::string& name = file_.header[j];
+  const bool is_value = roles_[j] == Role::value;
+  const auto asked = file_.words.find(name);
+  open_.emplace_back();
+  if (is_value && asked != file_.words.end()) {
+    open_.back().emplace(asked->second);
+  } else if (has_words) {
+    open_.back().emplace(std::vector<std::string>());
   }
-  refuse_repeated_names();
+  const auto known = file_.categories.find(name);
+  const bool words = is_value && !open_.back() && known != file_.categories.end();
+  words_.push_back(words ? &known->second : nullptr);
+  plain_.push_back(is_value && !words && !open_.back() ? 1 : 0);
+  codes_.push_back(words ? codes_of(known->second) : Codes());
+  if (words) result_.table.table.categories.push_back({name, known->second});
 }
 
 void RecordReader::read(CsvReader& reader) {

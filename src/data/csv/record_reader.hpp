@@ -54,6 +54,10 @@ class RecordReader {
   [[nodiscard]] bool is_code(std::string_view text) const;
   [[nodiscard]] bool is_comma(std::string_view text) const;
   void add(std::size_t j, Fault fault, Index line, std::string_view text);
+  /// Columns without a name must be empty.
+  void skip_unnamed();
+  /// \param has_words  it has words that are numbered as they occur
+  void add_column(std::size_t j, bool has_words);
   void refuse_repeated_names();
   void read_sample(CsvReader& reader);
   /// A sample with the numbers of the header, which is only said of the first one.

@@ -187,45 +187,57 @@ void describe_marked(const FaultyFile& of, std::size_t column, const ColumnFault
                     pandas_remedy(of, column, pandas_number(format, text.removed));
 }
 
-/// The remedy for a column of words depends on how many different ones it has.
-void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProblem& problem) {
-  problem.fault = in_quotes(problem.example) + " is not a finite number";
-  const std::string name = shell_word(problem.column);
-  const std::string item = shell_word(list_item(problem.column));
-  const Index different = length(faults.words);
-  const bool comma = problem.example.find(',') != std::string::npos;  // which separates items
-  const bool uncounted = faults.words.size() == ColumnFaults::most_words;
-  const Index others = of.rows - problem.cells - faults.missing;
+/// The remedy for some words in a column with other values.
+std::string remedy_among_others(const TableProblem& problem, const std::string& item) {
   const bool one = problem.cells == 1;
-  if (of.file.of_model || !of.options.only.empty()) {
-    problem.remedy = one ? "correct the cell, or remove the sample"
-                         : "correct these cells, or remove the samples";
-  } else if (others >= problem.cells) {
-    problem.remedy = fmt::format(
-        "correct {}, read {} as {} (--na {} --missing mean), or leave the column out with "
-        "--ignore {}",
-        one ? "the cell" : "these cells", one ? "it" : "them",
-        one ? "a missing value" : "missing values",
-        shell_word(comma ? '"' + problem.example + '"' : problem.example), item);
-  } else if (problem.cells >= 2 && (uncounted || different == problem.cells)) {
-    problem.remedy = fmt::format(
+  const bool comma = problem.example.find(',') != std::string::npos;  // which separates items
+  return fmt::format(
+      "correct {}, read {} as {} (--na {} --missing mean), or leave the column out with "
+      "--ignore {}",
+      one ? "the cell" : "these cells", one ? "it" : "them",
+      one ? "a missing value" : "missing values",
+      shell_word(comma ? '"' + problem.example + '"' : problem.example), item);
+}
+
+/// The remedy for a column of two or more words depends on how many different ones it has.
+std::string remedy_of_words(const FaultyFile& of, const ColumnFaults& faults,
+                            const TableProblem& problem, const std::string& item) {
+  const std::string name = shell_word(problem.column);
+  const Index different = length(faults.words);
+  const bool uncounted = faults.words.size() == ColumnFaults::most_words;
+  if (uncounted || different == problem.cells) {
+    return fmt::format(
         "name the column with --id {} if it names the samples, or leave it out with --ignore {}",
         name, item);
-  } else if (problem.cells > 2 && 2 * different > problem.cells) {
-    problem.remedy = fmt::format(
+  }
+  if (problem.cells > 2 && 2 * different > problem.cells) {
+    return fmt::format(
         "leave the column out with --ignore {}; --id {} needs different ids, and some of these "
         "words occur twice",
         item, name);
-  } else if (problem.cells >= 2 && different == 1) {
-    problem.remedy =
-        fmt::format("leave the column, which has one word, out with --ignore {}", item);
+  }
+  if (different == 1) {
+    return fmt::format("leave the column, which has one word, out with --ignore {}", item);
+  }
+  const bool labelled = !of.options.label_column.empty() || !of.options.label_columns.empty();
+  return fmt::format(
+      "{}--categorical {} makes indicators of its {} different words, --ignore {} leaves the "
+      "column out",
+      labelled ? "" : fmt::format("--label {} if these are the labels, ", name), item, different,
+      item);
+}
+
+void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProblem& problem) {
+  problem.fault = in_quotes(problem.example) + " is not a finite number";
+  const std::string item = shell_word(list_item(problem.column));
+  const Index others = of.rows - problem.cells - faults.missing;
+  if (of.file.of_model || !of.options.only.empty()) {
+    problem.remedy = problem.cells == 1 ? "correct the cell, or remove the sample"
+                                        : "correct these cells, or remove the samples";
+  } else if (others >= problem.cells) {
+    problem.remedy = remedy_among_others(problem, item);
   } else if (problem.cells >= 2) {
-    const bool labelled = !of.options.label_column.empty() || !of.options.label_columns.empty();
-    problem.remedy = fmt::format(
-        "{}--categorical {} makes indicators of its {} different words, --ignore {} leaves the "
-        "column out",
-        labelled ? "" : fmt::format("--label {} if these are the labels, ", name), item, different,
-        item);
+    problem.remedy = remedy_of_words(of, faults, problem, item);
   } else {
     problem.remedy =
         "if the column has labels, sample ids or nothing useful, name it with --label, --id or "

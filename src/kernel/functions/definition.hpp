@@ -57,6 +57,22 @@ struct KernelDefinition {
   double (*rank)(const KernelFunction& function, double columns) = nullptr;
 };
 
+/// A function of gamma |x - z|^2 = (|x - z| / width)^2 that is positive semidefinite.
+[[nodiscard]] inline KernelDefinition kernel_of_length(
+    const char* name, const char* formula,
+    void (*finish)(const KernelFunction& function, MutableSpan values)) {
+  return {
+      .info = {.name = name,
+               .formula = formula,
+               .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
+               .on_distances = true,
+               .always_psd = true},
+      .parameters = {gamma_per_column()},
+      .gamma_of_width = gamma_of_length,
+      .comparison = Comparison::squared_distance,
+      .finish = finish};
+}
+
 /// One function in a file of its own for each kernel.
 namespace kernels {
 KernelDefinition linear();

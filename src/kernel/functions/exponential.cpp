@@ -11,19 +11,11 @@
 namespace kernmix::kernels {
 
 KernelDefinition exponential() {
-  return {
-      .info = {.name = "exponential",
-               .formula = "exp(-sqrt(gamma) |x - z|)",
-               .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
-               .on_distances = true,
-               .always_psd = true},
-      .parameters = {gamma_per_column()},
-      .gamma_of_width = gamma_of_length,
-      .comparison = Comparison::squared_distance,
-      .finish = [](const KernelFunction& function, MutableSpan values) {
-        for (double& value : values) value = std::sqrt(value);
-        exponentials(-std::sqrt(function.parameters.at("gamma")), values);
-      }};
+  return kernel_of_length("exponential", "exp(-sqrt(gamma) |x - z|)",
+                          [](const KernelFunction& function, MutableSpan values) {
+                            for (double& value : values) value = std::sqrt(value);
+                            exponentials(-std::sqrt(function.parameters.at("gamma")), values);
+                          });
 }
 
 }  // namespace kernmix::kernels

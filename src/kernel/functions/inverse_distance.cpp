@@ -10,19 +10,13 @@
 namespace kernmix::kernels {
 
 KernelDefinition inverse_distance() {
-  return {
-      .info = {.name = "inverse_distance",
-               .formula = "1 / (sqrt(gamma) |x - z| + 1)",
-               .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
-               .on_distances = true,
-               .always_psd = true},
-      .parameters = {gamma_per_column()},
-      .gamma_of_width = gamma_of_length,
-      .comparison = Comparison::squared_distance,
-      .finish = [](const KernelFunction& function, MutableSpan values) {
-        const double gamma = function.parameters.at("gamma");
-        for (double& value : values) value = 1.0 / (std::sqrt(gamma * value) + 1.0);
-      }};
+  return kernel_of_length("inverse_distance", "1 / (sqrt(gamma) |x - z| + 1)",
+                          [](const KernelFunction& function, MutableSpan values) {
+                            const double gamma = function.parameters.at("gamma");
+                            for (double& value : values) {
+                              value = 1.0 / (std::sqrt(gamma * value) + 1.0);
+                            }
+                          });
 }
 
 }  // namespace kernmix::kernels

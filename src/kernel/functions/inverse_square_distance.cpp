@@ -8,19 +8,11 @@
 namespace kernmix::kernels {
 
 KernelDefinition inverse_square_distance() {
-  return {
-      .info = {.name = "inverse_square_distance",
-               .formula = "1 / (gamma |x - z|^2 + 1)",
-               .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
-               .on_distances = true,
-               .always_psd = true},
-      .parameters = {gamma_per_column()},
-      .gamma_of_width = gamma_of_length,
-      .comparison = Comparison::squared_distance,
-      .finish = [](const KernelFunction& function, MutableSpan values) {
-        const double gamma = function.parameters.at("gamma");
-        for (double& value : values) value = 1.0 / (gamma * value + 1.0);
-      }};
+  return kernel_of_length("inverse_square_distance", "1 / (gamma |x - z|^2 + 1)",
+                          [](const KernelFunction& function, MutableSpan values) {
+                            const double gamma = function.parameters.at("gamma");
+                            for (double& value : values) value = 1.0 / (gamma * value + 1.0);
+                          });
 }
 
 }  // namespace kernmix::kernels

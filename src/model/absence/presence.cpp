@@ -187,41 +187,64 @@ Dataset complete_part(const Dataset& data, const std::vector<Index>& samples) {
   return complete;
 }
 
-void check_absence(const Dataset& data, AbsentRule rule) {
-  constexpr std::size_t shown_views = 3;
+namespace {
+
+/// What samples lack: a sentence for each such view, and the number of views for each sample.
+struct LackedViews {
+  std::vector<std::string> sentences;
+  std::vector<Index> counts;
+};
+
+LackedViews lacked_views(const Dataset& data) {
   const Index n = sample_count(data.table, data.matrices);
-  std::vector<std::string> lacking;
-  std::vector<Index> lacks(to_size(n), 0);
+  LackedViews lacked{{}, std::vector<Index>(to_size(n), 0)};
   for (const Presence& own : incomplete_views(data)) {
     if (own.view.name == missing_view) continue;
-    for (Index i = 0; i < n; ++i) lacks[to_size(i)] += own.present->place(i) < 0 ? 1 : 0;
+    for (Index i = 0; i < n; ++i) lacked.counts[to_size(i)] += own.present->place(i) < 0 ? 1 : 0;
     const Index absent = n - length(own.present->samples());
     if (absent > 0) {
-      lacking.push_back(fmt::format("{} of {} samples lack view '{}'", absent, n, own.view.name));
+      lacked.sentences.push_back(
+          fmt::format("{} of {} samples lack view '{}'", absent, n, own.view.name));
     }
   }
-  if (lacking.empty()) return;
-  if (rule != AbsentRule::keep) {
-    const std::size_t more = lacking.size() - std::min(lacking.size(), shown_views);
-    lacking.resize(lacking.size() - more);
-    throw DataError(fmt::format(
-        "{}{}: leave these samples out{}, or let them learn from the views that they have "
-        "(absent=keep)",
-        comma_list(lacking),
-        more > 0 ? fmt::format(" (and {} more view{})", more, more == 1 ? "" : "s") : "",
-        rule == AbsentRule::refuse ? " (absent=drop)" : ""));
-  }
+  return lacked;
+}
+
+[[noreturn]] void refuse_lacked(std::vector<std::string> sentences, AbsentRule rule) {
+  constexpr std::size_t shown_views = 3;
+  const std::size_t more = sentences.size() - std::min(sentences.size(), shown_views);
+  sentences.resize(sentences.size() - more);
+  throw DataError(fmt::format(
+      "{}{}: leave these samples out{}, or let them learn from the views that they have "
+      "(absent=keep)",
+      comma_list(sentences),
+      more > 0 ? fmt::format(" (and {} more view{})", more, more == 1 ? "" : "s") : "",
+      rule == AbsentRule::refuse ? " (absent=drop)" : ""));
+}
+
+/// \throws DataError if a sample lacks all views
+void refuse_samples_without_views(const Dataset& data, const std::vector<Index>& counts) {
+  const Index n = length(counts);
   const Index most = count_views(data);
-  const auto none = std::ranges::find(lacks, most);
-  if (none == lacks.end()) return;
-  const Index count = std::ranges::count(lacks, most);
-  const Index first = none - lacks.begin();
+  const auto none = std::ranges::find(counts, most);
+  if (none == counts.end()) return;
+  const Index count = std::ranges::count(counts, most);
+  const Index first = none - counts.begin();
   throw DataError(fmt::format(
       "{}{} of {} samples {} none of the views, for example sample {}{}: leave {} out",
       data.table.columns.empty() ? "" : data.table.source + ": ", count, n,
       count == 1 ? "has" : "have", first + 1,
       data.table.ids.empty() ? "" : fmt::format(" ({})", data.table.ids[to_size(first)]),
       count == 1 ? "it" : "them"));
+}
+
+}  // namespace
+
+void check_absence(const Dataset& data, AbsentRule rule) {
+  LackedViews lacked = lacked_views(data);
+  if (lacked.sentences.empty()) return;
+  if (rule != AbsentRule::keep) refuse_lacked(std::move(lacked.sentences), rule);
+  refuse_samples_without_views(data, lacked.counts);
 }
 
 ColumnSamples::ColumnSamples(const Dataset& data) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "data/scaling/scaling_fit.hpp"
@@ -111,10 +112,9 @@ void require_room_to_check(Index n, const std::string& name, const Context& cont
   const std::size_t bytes = definiteness_bytes(n, 1, context);
   if (has_room(context, bytes)) return;
   throw ResourceError(
-      fmt::format("the test that kernel '{}' is positive semidefinite takes {:.3g} MiB, more than "
-                  "the budget of {:.3g} MiB (--memory)",
-                  name, static_cast<double>(bytes) / 0x1p20,
-                  static_cast<double>(context.memory_bytes) / 0x1p20));
+      fmt::format("the test that kernel '{}' is positive semidefinite takes {}, more than the "
+                  "budget of {} (--memory)",
+                  name, memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 /// The same checks as training makes before storing kernels.

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
@@ -93,8 +94,8 @@ void require_room(const Model& model, const Table& table, const Context& context
   if (has_room(context, needed)) return;
   throw ResourceError(fmt::format(
       "explain reads sparse samples as dense ones: {} samples and support vectors with {} columns "
-      "need {:.3g} MiB, more than the memory budget of {:.3g} MiB; give fewer samples",
-      samples, columns, needed / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+      "need {}, more than the memory budget of {}; give fewer samples",
+      samples, columns, memory_text(needed), memory_text(context.memory_bytes)));
 }
 
 Gradients::Gradients(const Model& model, const Dataset& data, const Context& context)
@@ -256,9 +257,9 @@ void require_room(const Gradients& gradients, Index n, Index tasks, bool keep,
   const double bytes = 8.0 * columns * (2.0 * blocks + (keep ? 2.0 * static_cast<double>(n) : 0.0));
   if (has_room(context, bytes)) return;
   throw ResourceError(
-      fmt::format("explain: the derivatives of {} samples by {:.0f} columns take {:.3g} MiB, more "
-                  "than the memory budget of {:.3g} MiB; explain fewer samples",
-                  n, columns, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+      fmt::format("explain: the derivatives of {} samples by {:.0f} columns take {}, more than the "
+                  "memory budget of {}; explain fewer samples",
+                  n, columns, memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 void add_features(const Gradients& gradients, const GradientSums& sums, Index tasks, Index n,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernmix/bank/checks.hpp"
@@ -22,10 +23,9 @@ constexpr double kRounding = 1e-8;
 void require_room(Index n, const std::string& name, std::size_t held, const Context& context) {
   const std::size_t bytes = 3 * to_size(n * n) * sizeof(double) + held;
   if (has_room(context, bytes)) return;
-  throw ResourceError(fmt::format(
-      "the repair of kernel '{}' takes {:.3g} MiB, more than the budget of {:.3g} MiB (--memory)",
-      name, static_cast<double>(bytes) / 0x1p20,
-      static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("the repair of kernel '{}' takes {}, more than the budget of {} (--memory)", name,
+                  memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 /// (K + K') / 2.

@@ -131,8 +131,8 @@ void require_room_of_factor(const MatrixView& view, const Context& context) {
   throw ResourceError(
       fmt::format("the factor of matrix '{}', {} x {}, takes {}, more than the memory budget of {} "
                   "(--memory): give fewer landmarks, or allow more memory",
-                  view.name, view.matrix.rows(), view.matrix.cols(),
-                  memory_text(static_cast<std::size_t>(bytes)), memory_text(context.memory_bytes)));
+                  view.name, view.matrix.rows(), view.matrix.cols(), memory_text(bytes),
+                  memory_text(context.memory_bytes)));
 }
 
 /// F F' from widen().

@@ -229,8 +229,7 @@ void require_landmark_room(const Dataset& data, const TrainingKernels& kernels, 
   throw ResourceError(fmt::format(
       "{} landmarks of {} kernels take {} of memory, more than the budget of {} (--memory): give "
       "fewer landmarks (--landmarks) or kernels, or allow more memory",
-      landmarks, kernels.sources.size(), memory_text(static_cast<std::size_t>(needed)),
-      memory_text(context.memory_bytes)));
+      landmarks, kernels.sources.size(), memory_text(needed), memory_text(context.memory_bytes)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "kernmix/classical/gmkl.hpp"
 #include "kernmix/error.hpp"
@@ -26,10 +27,10 @@ void require_columns(Index samples, std::size_t columns, const Context& context)
   constexpr double copies = 2.0;
   const double bytes = copies * 8.0 * static_cast<double>(samples) * static_cast<double>(columns);
   if (has_room(context, bytes)) return;
-  throw ResourceError(fmt::format(
-      "the columns of a product of kernels take {:.3g} MiB, more than the memory budget of {:.3g} "
-      "MiB; give fewer columns or samples, or allow more memory",
-      bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(
+      fmt::format("the columns of a product of kernels take {}, more than the memory budget of {}; "
+                  "give fewer columns or samples, or allow more memory",
+                  memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 /// K(d) as a function of d. The columns of factor m are multiplied by sqrt(gamma_m).

@@ -70,6 +70,18 @@ Texts class_weight_texts(const TrainOptions& options) {
   return texts;
 }
 
+/// Completes the row of a whole number >= least. \param member  of the options
+template <typename Member>
+Field whole_field(Field row, Index least, Member member) {
+  row.form = SettingForm::whole;
+  row.least = least;
+  row.texts = [member](const TrainOptions& o) { return Texts{fmt::format("{}", member(o))}; };
+  row.set = [member, least](TrainOptions& o, const Texts& texts, const std::string& called) {
+    member(o) = whole_number(called, texts.front(), least);
+  };
+  return row;
+}
+
 std::vector<Field> kernel_fields() {
   const auto kind = SettingKind::kernels;
   return {
@@ -246,14 +258,12 @@ std::vector<Field> problem_fields() {
 std::vector<Field> after_fields() {
   const auto kind = SettingKind::after;
   return {
-      {"threshold_folds", "--threshold-folds", "N", kTasks,
-       "With --labels: number of cross-fitting folds. The threshold of each label is the one with "
-       "the largest F1 on held-out decision values; with 0 folds all thresholds are 0",
-       kind, SettingForm::whole,
-       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.threshold_folds)}; },
-       [](TrainOptions& o, const Texts& texts, const std::string& called) {
-         o.threshold_folds = whole_number(called, texts.front(), 0);
-       }},
+      whole_field(
+          {"threshold_folds", "--threshold-folds", "N", kTasks,
+           "With --labels: number of cross-fitting folds. The threshold of each label is the one "
+           "with the largest F1 on held-out decision values; with 0 folds all thresholds are 0",
+           kind},
+          0, [](auto& o) -> auto& { return o.threshold_folds; }),
       {"calibration", "--calibrate", "METHOD", kProbabilities,
        "Fit probabilities to held-out decision values: platt, isotonic (for a thousand samples "
        "or more), beta or none; labels are then predicted from the probabilities",
@@ -262,12 +272,10 @@ std::vector<Field> after_fields() {
        [](TrainOptions& o, const Texts& texts, const std::string&) {
          o.calibration = parse_calibration(texts.front());
        }},
-      {"calibration_folds", "--calibration-folds", "K", kProbabilities,
-       "Number of cross-fitting folds for calibration", kind, SettingForm::whole,
-       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.calibration_folds)}; },
-       [](TrainOptions& o, const Texts& texts, const std::string& called) {
-         o.calibration_folds = whole_number(called, texts.front(), 2);
-       }}};
+      whole_field(
+          {"calibration_folds", "--calibration-folds", "K", kProbabilities,
+           "Number of cross-fitting folds for calibration", kind},
+          2, [](auto& o) -> auto& { return o.calibration_folds; })};
 }
 
 std::vector<Field> solver_fields() {
@@ -295,12 +303,10 @@ std::vector<Field> solver_fields() {
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.solver.tolerance = positive_number(called, texts.front());
        }},
-      {"max_iterations", "--max-iterations", "N", kSolver, "Largest number of outer iterations",
-       kind, SettingForm::whole,
-       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.solver.max_iterations)}; },
-       [](TrainOptions& o, const Texts& texts, const std::string& called) {
-         o.solver.max_iterations = whole_number(called, texts.front(), 1);
-       }},
+      whole_field(
+          {"max_iterations", "--max-iterations", "N", kSolver, "Largest number of outer iterations",
+           kind},
+          1, [](auto& o) -> auto& { return o.solver.max_iterations; }),
       {"without", "--without", "NAME", kDevelopers,
        "Train without this strategy of the newton solver, to measure its effect; see kernmix "
        "list strategies [default: all strategies are used]",

@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
@@ -95,9 +96,9 @@ void require_room_of_part(Index rows, Index cols, const Context& context) {
   const double bytes = sizeof(double) * static_cast<double>(rows) * static_cast<double>(cols);
   if (has_room(context, bytes)) return;
   throw ResourceError(
-      fmt::format("{} x {} entries of a matrix in the order of the samples need {:.3g} MiB, more "
-                  "than the memory budget of {:.3g} MiB",
-                  rows, cols, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+      fmt::format("{} x {} entries of a matrix in the order of the samples need {}, more than "
+                  "the memory budget of {}",
+                  rows, cols, memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 MatrixFactor part_of_factor(const MatrixFactor& factor, const std::vector<Index>& rows) {

@@ -59,6 +59,11 @@ class SampledDecisions {
     return leaves_out_ && spread_of(of(task, decision_ - own_)) <= hardly * spread_of(f);
   }
 
+  /// Whether a numeric target has one value, which explains equal decisions.
+  [[nodiscard]] bool are_of_one_value(Index task) const {
+    return set_.targets.target == Target::numbers && size_of_targets(task) == 0.0;
+  }
+
   [[nodiscard]] bool meet_their_targets(Index task) const {
     // Joint models and novelty detection have no target decision values.
     if (set_.joint() || set_.targets.target == Target::none) return false;
@@ -203,7 +208,7 @@ void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
   std::vector<std::string> exact;
   const SampledDecisions decisions(set, kernels, model, context);
   for (Index k = 0; k < set.size(); ++k) {
-    if (decisions.are_equal(k)) equal.push_back(set.name(k));
+    if (decisions.are_equal(k) && !decisions.are_of_one_value(k)) equal.push_back(set.name(k));
     if (may_harm && decisions.meet_their_targets(k)) exact.push_back(set.name(k));
   }
   if (!equal.empty()) {

@@ -31,6 +31,7 @@ std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels
   std::vector<Warning> warnings;
   warn_of_identities(kernels, shapes, weights, warnings);
   warn_of_constants(kernels, shapes, weights, warnings);
+  warn_of_constant_targets(set.targets, warnings);
   warn_of_decisions(set, kernels, shapes, model, context, warnings);
   warn_of_weights_not_learned(set, answer, model.settings.tolerance, warnings);
   warn_of_grid_edges(kernels, shapes, weights, warnings);

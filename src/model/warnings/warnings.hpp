@@ -53,6 +53,8 @@ void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warn
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
+/// Numeric targets that have one value for all samples.
+void warn_of_constant_targets(const TaskTargets& targets, std::vector<Warning>& warnings);
 /// \param tolerance  relative gap asked for
 void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer, double tolerance,
                                  std::vector<Warning>& warnings);

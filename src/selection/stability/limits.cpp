@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "kernmix/error.hpp"
 
@@ -19,12 +20,10 @@ void require_room_for_models(std::size_t models, std::size_t bytes_of_each, cons
                              const Context& context) {
   const double needed = static_cast<double>(models) * static_cast<double>(bytes_of_each);
   if (has_room(context, needed)) return;
-  constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   throw ResourceError(
-      fmt::format("{}: what is kept of {} models takes {:.1f} GiB, and {:.1f} GiB may be used; ask "
-                  "for fewer, or "
-                  "allow more with --memory",
-                  fewer, models, needed / gib, static_cast<double>(context.memory_bytes) / gib));
+      fmt::format("{}: what is kept of {} models takes {}, and {} may be used; ask for "
+                  "fewer, or allow more with --memory",
+                  fewer, models, memory_text(needed), memory_text(context.memory_bytes)));
 }
 
 Context without_log(Context context) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
@@ -99,11 +100,10 @@ void refuse_own_kernels(const TrainOptions& options) {
 
 void require_room(std::size_t bytes, const Context& context) {
   if (has_room(context, bytes)) return;
-  constexpr double mib = 1024.0 * 1024.0;
   throw ResourceError(fmt::format(
-      "the kernels, which are kept for all models, take {:.0f} MiB, and the memory budget is "
-      "{:.0f} MiB; allow more memory, or give fewer kernels or samples",
-      static_cast<double>(bytes) / mib, static_cast<double>(context.memory_bytes) / mib));
+      "the kernels, which are kept for all models, take {}, and the memory budget is {}; "
+      "allow more memory, or give fewer kernels or samples",
+      memory_text(bytes), memory_text(context.memory_bytes)));
 }
 
 }  // namespace

@@ -27,22 +27,16 @@ void mixed_norm_printed(const MixedNormSaddle& regularizer, Objective& run);
 /// jointly concave function.
 void mixed_norm_sound(const MixedNormSaddle& regularizer, Objective& run);
 
-struct MixedNormSound {
+struct MixedNormSound : TakesSaddleWeights {
   static constexpr const char* name = "mixed-norm-sound";
-  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
-  template <typename R>
-  static constexpr bool takes = HasSaddleWeights<R>;
   template <typename R>
   static void run(const R& regularizer, Objective& run) {
     mixed_norm_sound(regularizer, run);
   }
 };
 
-struct MixedNormPrinted {
+struct MixedNormPrinted : TakesSaddleWeights {
   static constexpr const char* name = "mixed-norm-printed";
-  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
-  template <typename R>
-  static constexpr bool takes = HasSaddleWeights<R>;
   template <typename R>
   static void run(const R& regularizer, Objective& run) {
     mixed_norm_printed(regularizer, run);

@@ -21,11 +21,8 @@ namespace kernmix {
 /// once its gap is smaller.
 void saddle_newton(const MixedNormSaddle& regularizer, Objective& run);
 
-struct SaddleNewton {
+struct SaddleNewton : TakesSaddleWeights {
   static constexpr const char* name = "saddle-newton";
-  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
-  template <typename R>
-  static constexpr bool takes = HasSaddleWeights<R>;
   template <typename R>
   static void run(const R& regularizer, Objective& run) {
     saddle_newton(regularizer, run);

@@ -51,4 +51,11 @@ void multiply_within_groups(const std::vector<Index>& group, ConstSpan factor, V
 Point evaluate_saddle(const MixedNormSaddle& regularizer, Objective& run,
                       const SaddleWeights& weights, const std::string& step);
 
+/// The regularizers that the solvers of this folder support.
+struct TakesSaddleWeights {
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+};
+
 }  // namespace kernmix
