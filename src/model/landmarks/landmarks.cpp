@@ -175,7 +175,7 @@ void check_landmark_kernels(const TrainingKernels& kernels, const Loss& loss,
     if (kernel.from_matrix) check_given_matrix(name, options);
     if (kernels.normalizations[m].rule.center) {
       refuse_landmarks(fmt::format("{}, which is centred", name),
-                       fmt::format("use normalize=variance, or {}", as_written));
+                       fmt::format("use normalize=trace, or {}", as_written));
     }
     const bool known = kernels.sources[m]->always_psd() || kernel.from_matrix;
     if (!known && !options.assume_psd) {
