@@ -30,6 +30,14 @@ enum class SettingForm {
   shares   ///< a list of "NAME=NUMBER", or one word
 };
 
+/// The models that have a setting, by what they learn.
+struct ModelKinds {
+  bool classes = true;    ///< one of each sample
+  bool labels = true;     ///< any number of each sample
+  bool numbers = true;    ///< one or several of each sample
+  bool novelties = true;  ///< without targets
+};
+
 /// One setting of TrainOptions.
 struct Field {
   std::string name;     ///< "calibration_folds": its name in results and in Python
@@ -45,6 +53,7 @@ struct Field {
   std::function<void(TrainOptions&, const std::vector<std::string>& texts,
                      const std::string& called)>
       set = {};
+  ModelKinds models = {};
   Index least = 0;  ///< of a whole number
 
   /// "calibration-folds", in TOML files and grids: the flag without its dashes; for -C "C".

@@ -1,6 +1,6 @@
 """The parameters of estimators: the settings of the library, and what Python adds to them.
 
-A setting of the library is a parameter of every estimator that does not leave it out. OWN has those that Python
+A setting of the library is a parameter of every estimator whose models have it. OWN has those that Python
 says otherwise: their names, defaults, constraints and descriptions.
 """
 
@@ -360,17 +360,17 @@ RESOURCES = (
     ),
 )
 
-# The settings of a product of kernels, for estimators that cannot have one.
-PRODUCT = ("combination", "weight_penalty", "weight_start")
-
 # The positive class follows from y; strategies are left out by developers of the library.
 _NOT_IN_PYTHON = {"positive", "without"}
 
 
-def settings(leave_out: Iterable[str] = ()) -> list[Parameter]:
-    """A parameter for each setting of the library but some."""
-    hidden = _NOT_IN_PYTHON | set(leave_out)
-    return [OWN.get(row["name"]) or _of_setting(row) for row in _core.settings() if row["name"] not in hidden]
+def settings(learns: str | None = None) -> list[Parameter]:
+    """A parameter for each setting of models that learn "classes", "labels", "numbers" or "novelties"; None: of all."""
+    return [
+        OWN.get(row["name"]) or _of_setting(row)
+        for row in _core.settings()
+        if row["name"] not in _NOT_IN_PYTHON and (learns is None or learns in row["models"])
+    ]
 
 
 def _named(names: Iterable[str]) -> list[Parameter]:
@@ -389,15 +389,16 @@ def descriptions(*names: str) -> str:
 
 
 def estimator(
-    *, loss: str, leave_out: Iterable[str] = (), own: Iterable[Parameter] = (), losses: Iterable[Any] = (str,)
+    *, learns: str, loss: str, own: Iterable[Parameter] = (), losses: Iterable[Any] = (str,)
 ) -> Callable[[Class], Class]:
     """Gives a class its constructor, its constraints and its description.
 
-    loss is the default and losses are its constraint; own are parameters beside those of all estimators.
+    learns is what the models learn, as in settings(); loss is the default and losses are its constraint; own are
+    parameters beside those of all estimators.
     """
     losses = list(losses)
     of_loss = {"default": loss, "constraint": losses}
-    kernels, *rest = [p._replace(**of_loss) if p.name == "loss" else p for p in settings(leave_out)]
+    kernels, *rest = [p._replace(**of_loss) if p.name == "loss" else p for p in settings(learns)]
     every = [kernels, VIEWS, *SETS, CATEGORICAL, *rest, *own, *RESOURCES]
 
     def decorate(cls: Class) -> Class:

@@ -32,7 +32,7 @@ def _has_probabilities(estimator: Any) -> bool:
     )
 
 
-@estimator(loss="hinge", leave_out=["threshold_folds"])
+@estimator(learns="classes", loss="hinge")
 class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
     """Classifier with a weighted sum of kernels whose weights are learned.
 

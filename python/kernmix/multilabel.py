@@ -11,11 +11,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
 from . import _core
-from ._parameters import PRODUCT, estimator
+from ._parameters import estimator
 from .classifier import MKLClassifier, _has_probabilities, _require
 
 
-@estimator(loss="hinge", leave_out=["scheme", "class_weights", *PRODUCT])
+@estimator(learns="labels", loss="hinge")
 class MultilabelMKL(MKLClassifier):
     """Multi-label classifier with one task for each of T labels and learned kernel weights.
 

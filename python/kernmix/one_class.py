@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from . import _core
 from ._base import BaseMKL
 from ._names import check_same_samples
-from ._parameters import PRODUCT, Parameter, estimator
+from ._parameters import Parameter, estimator
 from ._warnings import KernmixWarning
 
 _NU = Parameter(
@@ -29,17 +29,8 @@ _NU = Parameter(
 
 
 @estimator(
+    learns="novelties",
     loss="one-class",
-    leave_out=[
-        *PRODUCT,
-        "C",
-        "scheme",
-        "coupling",
-        "class_weights",
-        "threshold_folds",
-        "calibration",
-        "calibration_folds",
-    ],
     own=[_NU],
     losses=[StrOptions({"one-class", "svdd"})],
 )

@@ -18,10 +18,7 @@ from ._targets import refuse_missing
 from .classifier import _require
 
 
-@estimator(
-    loss="squared",
-    leave_out=["scheme", "class_weights", "threshold_folds", "calibration", "calibration_folds"],
-)
+@estimator(learns="numbers", loss="squared")
 class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
     """Regression with a weighted sum of kernels whose weights are learned.
 

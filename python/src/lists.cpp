@@ -77,6 +77,15 @@ nb::object least_of(const Field& field) {
   return field.form == SettingForm::whole ? nb::cast(field.least) : nb::none();
 }
 
+nb::list names_of(const ModelKinds& models) {
+  nb::list names;
+  if (models.classes) names.append("classes");
+  if (models.labels) names.append("labels");
+  if (models.numbers) names.append("numbers");
+  if (models.novelties) names.append("novelties");
+  return names;
+}
+
 /// The fields that Python derives parameters of estimators from.
 Records list_of_settings() {
   using Form = SettingForm;
@@ -95,6 +104,7 @@ Records list_of_settings() {
     record["help"] = field.help;
     record["preset"] = preset_of(field);
     record["least"] = least_of(field);
+    record["models"] = names_of(field.models);
     list.append(record);
   }
   return list;

@@ -17,6 +17,7 @@ needs_tool = pytest.mark.skipif(not KERNMIX, reason="the environment variable KE
 SETTINGS = _core.settings()
 NAMES = [row["name"] for row in SETTINGS]
 ESTIMATORS = [kernmix.MKLClassifier, kernmix.MKLRegressor, kernmix.MultilabelMKL, kernmix.MKLOneClass]
+LEARNERS = dict(zip(["classes", "numbers", "labels", "novelties"], ESTIMATORS, strict=True))
 REFERENCE = Path(__file__).parents[2] / "docs/reference/settings.md"
 # Of these Python derives the value from y, or leaves it to developers of the library.
 NOT_PARAMETERS = {"positive", "without"}
@@ -36,6 +37,15 @@ def test_an_estimator_has_every_setting_and_describes_it(name):
         assert re.search(rf"^{parameter} : ", cls.__doc__, flags=re.MULTILINE)
         assert parameter in cls._parameter_constraints
         assert parameter in cls().get_params()
+
+
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row["name"])
+def test_the_estimators_of_these_models_have_a_setting(row):
+    if row["name"] in NOT_PARAMETERS:
+        return
+    parameter = OWN[row["name"]].name if row["name"] in OWN else row["name"]
+    having = [kind for kind, cls in LEARNERS.items() if parameter in inspect.signature(cls).parameters]
+    assert sorted(having) == sorted(row["models"])
 
 
 @pytest.mark.parametrize("row", [row for row in SETTINGS if row["least"] is not None], ids=lambda row: row["name"])

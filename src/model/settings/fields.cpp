@@ -23,6 +23,12 @@ constexpr const char* kProbabilities = "Probabilities of classes and labels";
 constexpr const char* kSolver = "Solver";
 constexpr const char* kDevelopers = "For developers";
 
+constexpr ModelKinds kOfClasses{true, false, false, false};
+constexpr ModelKinds kOfLabels{false, true, false, false};
+constexpr ModelKinds kOfClassesOrLabels{true, true, false, false};
+constexpr ModelKinds kOfProducts{true, false, true, false};
+constexpr ModelKinds kOfTargets{true, true, true, false};
+
 /// A message that begins with the name of the setting. \throws ParameterError
 template <typename Read>
 auto named(const std::string& called, Read read) -> decltype(read()) {
@@ -72,7 +78,8 @@ Texts class_weight_texts(const TrainOptions& options) {
 
 /// Completes the row of a whole number >= least. \param member  of the options
 template <typename Member>
-Field whole_field(Field row, Index least, Member member) {
+Field whole_field(Field row, const ModelKinds& models, Index least, Member member) {
+  row.models = models;
   row.form = SettingForm::whole;
   row.least = least;
   row.texts = [member](const TrainOptions& o) { return Texts{fmt::format("{}", member(o))}; };
@@ -116,7 +123,8 @@ std::vector<Field> kernel_fields() {
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          const bool product = one_of(called, {"sum", "product"}, texts.front()) == "product";
          o.combination = product ? Combination::product : Combination::sum;
-       }},
+       },
+       kOfProducts},
       {"scaling", "--scale", "[VIEW=]RULE", kKernels,
        "Scaling of the columns of all views or of one view: standard, minmax, common (one divisor "
        "for all columns of a view), sqrt, sqrt+standard, none, or auto, which chooses a rule for "
@@ -196,7 +204,8 @@ std::vector<Field> problem_fields() {
        [](const TrainOptions& o) { return Texts{o.weight_penalty.text()}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.weight_penalty = named(called, [&] { return parse_penalty_rule(texts.front()); });
-       }},
+       },
+       kOfProducts},
       {"weight_start", "--weight-start", "NUMBER", kProblem,
        "With --combination product, the initial weight of each kernel; the local optimum depends "
        "on it [default: 1 / number of kernels]",
@@ -206,7 +215,8 @@ std::vector<Field> problem_fields() {
        },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.weight_start = number_in_range(called, texts.front());
-       }},
+       },
+       kOfProducts},
       {"loss", "--loss", "LOSS", kProblem,
        "Loss, which determines the kind of model: for example hinge for classes or squared for "
        "numbers; see kernmix list losses",
@@ -219,7 +229,8 @@ std::vector<Field> problem_fields() {
        [](const TrainOptions& o) { return o.C ? Texts{fmt::format("{}", *o.C)} : Texts(); },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.C = number_in_range(called == "-C,--cost" ? "-C" : called, texts.front());
-       }},
+       },
+       kOfTargets},
       {"bias", "--bias", "RULE", kProblem,
        "Bias b: free, none (b = 0) or penalised (1/2 b^2 is added to the objective)", kind,
        SettingForm::text, [](const TrainOptions& o) { return Texts{bias_name(o.bias)}; },
@@ -229,13 +240,14 @@ std::vector<Field> problem_fields() {
       {"class_weights", "--class-weight", "LABEL=W", kProblem,
        "Factor of C for one class, or balanced: n / (K n_class) with K classes; may be repeated "
        "[default: 1 for every class]",
-       kind, SettingForm::shares, class_weight_texts, set_class_weights},
+       kind, SettingForm::shares, class_weight_texts, set_class_weights, kOfClasses},
       {"positive", "--positive", "LABEL", kProblem,
        "The positive class of two [default: the larger number, or the last label in the order of "
        "bytes]",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return o.positive.empty() ? Texts() : Texts{o.positive}; },
-       [](TrainOptions& o, const Texts& texts, const std::string&) { o.positive = texts.front(); }},
+       [](TrainOptions& o, const Texts& texts, const std::string&) { o.positive = texts.front(); },
+       kOfClasses},
       {"scheme", "--multiclass", "SCHEME", kTasks,
        "Reduction of more than two classes: one-vs-rest, one-vs-one, or joint (one problem for all "
        "classes) [default: one-vs-rest]",
@@ -243,7 +255,8 @@ std::vector<Field> problem_fields() {
        [](const TrainOptions& o) { return o.scheme ? Texts{scheme_name(*o.scheme)} : Texts(); },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.scheme = errors_at(called, [&] { return parse_scheme(texts.front()); });
-       }},
+       },
+       kOfClasses},
       {"coupling", "--sharing", "FORM", kTasks,
        "Kernel weights of several tasks: sum (common weights that minimise the sum of the "
        "objectives), minimax (common weights that minimise the largest objective) or separate "
@@ -252,7 +265,8 @@ std::vector<Field> problem_fields() {
        [](const TrainOptions& o) { return o.coupling == "sum" ? Texts() : Texts{o.coupling}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
          o.coupling = one_of(called, {"sum", "minimax", "separate"}, texts.front());
-       }}};
+       },
+       kOfTargets}};
 }
 
 std::vector<Field> after_fields() {
@@ -263,7 +277,7 @@ std::vector<Field> after_fields() {
            "With --labels: number of cross-fitting folds. The threshold of each label is the one "
            "with the largest F1 on held-out decision values; with 0 folds all thresholds are 0",
            kind},
-          0, [](auto& o) -> auto& { return o.threshold_folds; }),
+          kOfLabels, 0, [](auto& o) -> auto& { return o.threshold_folds; }),
       {"calibration", "--calibrate", "METHOD", kProbabilities,
        "Fit probabilities to held-out decision values: platt, isotonic (for a thousand samples "
        "or more), beta or none; labels are then predicted from the probabilities",
@@ -271,11 +285,12 @@ std::vector<Field> after_fields() {
        [](const TrainOptions& o) { return Texts{calibration_name(o.calibration)}; },
        [](TrainOptions& o, const Texts& texts, const std::string&) {
          o.calibration = parse_calibration(texts.front());
-       }},
+       },
+       kOfClassesOrLabels},
       whole_field(
           {"calibration_folds", "--calibration-folds", "K", kProbabilities,
            "Number of cross-fitting folds for calibration", kind},
-          2, [](auto& o) -> auto& { return o.calibration_folds; })};
+          kOfClassesOrLabels, 2, [](auto& o) -> auto& { return o.calibration_folds; })};
 }
 
 std::vector<Field> solver_fields() {
@@ -306,7 +321,7 @@ std::vector<Field> solver_fields() {
       whole_field(
           {"max_iterations", "--max-iterations", "N", kSolver, "Largest number of outer iterations",
            kind},
-          1, [](auto& o) -> auto& { return o.solver.max_iterations; }),
+          ModelKinds(), 1, [](auto& o) -> auto& { return o.solver.max_iterations; }),
       {"without", "--without", "NAME", kDevelopers,
        "Train without this strategy of the newton solver, to measure its effect; see kernmix "
        "list strategies [default: all strategies are used]",
