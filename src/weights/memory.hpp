@@ -19,6 +19,7 @@ struct SolverMemory {
   std::size_t workspace;  ///< weight model of Newton's method, or interior point steps
   /// Cached triangles from which K(d) is combined, if the budget has room for them in addition.
   std::size_t triangles = 0;
+  std::size_t certificate = 0;  ///< on exact kernels, when K(d) is gone
   bool on_factor = false;  ///< K(d) is stored as a factor in double precision
 };
 
