@@ -138,9 +138,8 @@ std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequ
     return landmark_products(sources_, requests, context).products;
   }
   if (!bounded()) return entry_products(sources_, requests, context);
-  std::call_once(families_known_, [&] {
-    families_ = bounding_families(sources_, family_tolerance, context);
-  });
+  std::call_once(families_known_,
+                 [&] { families_ = bounding_families(sources_, family_tolerance, context); });
   return bounded_products(sources_, *families_, family_tolerance, requests, context);
 }
 

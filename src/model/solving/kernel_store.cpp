@@ -97,9 +97,8 @@ void add_solver(const MemoryBeside& memory, const KernelSource& source, const Co
   // Exact kernels prove the answer, and the model predicts training samples, when K(d) is gone.
   const std::size_t proving = source.by_landmarks() == nullptr ? solver.certificate : 0;
   const std::size_t later = std::max(proving, prediction_bytes(most_support(source), context));
-  plan.workspace_bytes =
-      std::max({bank_workspace_bytes(plan, samples, context), solver.workspace,
-                std::max(later, solver.combined) - solver.combined});
+  plan.workspace_bytes = std::max({bank_workspace_bytes(plan, samples, context), solver.workspace,
+                                   std::max(later, solver.combined) - solver.combined});
   if (has_room(context, plan.total() + solver.triangles)) plan.combined_bytes += solver.triangles;
 }
 
