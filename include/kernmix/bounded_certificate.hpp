@@ -9,6 +9,8 @@
 /// these sums are added or subtracted (docs/explanation/problem.md). Losses that learn thresholds
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
+#include <mutex>
+
 #include "kernmix/bank/bounded_products.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
@@ -26,16 +28,19 @@ namespace kernmix {
 /// Kernels as the user gave them, for reported certificates: every entry is evaluated in
 /// double precision or, if the Gram matrices have more than 2^30 entries together, families of
 /// kernels are used with their bounds. The choice depends only on the kernels, so that `verify`
-/// reproduces `train`.
+/// reproduces `train`. Nothing is evaluated before a certificate of dual vectors that are not zero.
 class ReferenceKernels {
  public:
-  /// \param most_entries  evaluated one by one, some ten seconds of one core
-  ReferenceKernels(std::vector<KernelSourcePtr> sources, const Context& context,
-                   double most_entries = 0x1p30);
+  static constexpr double kMostEntries = 0x1p30;  ///< some ten seconds of one core
+
+  /// \param most_entries  evaluated one by one
+  explicit ReferenceKernels(std::vector<KernelSourcePtr> sources,
+                            double most_entries = kMostEntries);
 
   /// The bank of all entries, for a Problem.
   [[nodiscard]] const KernelBank& bank() const { return *bank_; }
-  [[nodiscard]] bool bounded() const { return families_ != nullptr; }
+  /// By families instead of entries.
+  [[nodiscard]] bool bounded() const { return bounded_; }
 
   /// certify() and, unless `witness` is empty, certify_dual(witness), on these kernels.
   /// \param problem  with bank()
@@ -54,7 +59,16 @@ class ReferenceKernels {
 
   std::vector<KernelSourcePtr> sources_;
   std::unique_ptr<KernelBank> bank_;
-  std::shared_ptr<const MemoryPlan::Families> families_;  ///< null if every entry is evaluated
+  bool bounded_;
+  mutable std::once_flag families_known_;
+  mutable std::shared_ptr<const MemoryPlan::Families> families_;  ///< found on first use
 };
+
+/// Memory of a certificate beside the stored kernels, once K(d) is gone: the products, and the
+/// kernels whose entries are evaluated side by side or, where families bound them, the basis of one
+/// family, or all that is kept until the families are known.
+/// \param plan  of the stored kernels, none of landmarks  \param requests  products at most
+[[nodiscard]] std::size_t certificate_bytes(const MemoryPlan& plan, Index n, Index requests,
+                                            const Context& context);
 
 }  // namespace kernmix

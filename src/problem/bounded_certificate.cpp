@@ -22,6 +22,14 @@ double inner(ConstSpan x, ConstSpan y) {
   return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
 
+double entry_count(Index n, Index kernels) {
+  return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(kernels);
+}
+
+bool is_zero(ConstSpan a) {
+  return std::ranges::all_of(a, [](double value) { return value == 0.0; });
+}
+
 using BoundedProducts = std::span<const BankProducts>;
 
 /// One of the vectors of each product, as the rows of a panel.
@@ -111,22 +119,37 @@ Certificate certify_bounded(const Problem& problem, ConstSpan d, const std::vect
   return result;
 }
 
-ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const Context& context,
-                                   double most_entries)
-    : sources_(std::move(sources)), bank_(exact_bank(sources_)) {
-  const auto n = static_cast<double>(bank_->samples());
-  if (sources_.front()->by_landmarks() != nullptr) return;
-  if (n * n * static_cast<double>(bank_->kernels()) <= most_entries) return;
-  families_ = bounding_families(sources_, family_tolerance, context);
-}
+ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, double most_entries)
+    : sources_(std::move(sources)),
+      bank_(exact_bank(sources_)),
+      bounded_(sources_.front()->by_landmarks() == nullptr &&
+               entry_count(bank_->samples(), bank_->kernels()) > most_entries) {}
 
 std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,
                                                      const Context& context) const {
+  const auto n = to_size(bank_->samples());
+  // Of tasks that time did not reach: known without kernels, however little time is left.
+  if (std::ranges::all_of(requests, [](const auto& request) { return is_zero(request.a); })) {
+    const Vector forms(to_size(bank_->kernels()), 0.0);
+    const BankProducts zero{Vector(n, 0.0), Vector(n, 0.0), forms, forms};
+    return std::vector<BankProducts>(requests.size(), zero);
+  }
   if (sources_.front()->by_landmarks() != nullptr) {
     return landmark_products(sources_, requests, context).products;
   }
   if (!bounded()) return entry_products(sources_, requests, context);
+  std::call_once(families_known_,
+                 [&] { families_ = bounding_families(sources_, family_tolerance, context); });
   return bounded_products(sources_, *families_, family_tolerance, requests, context);
+}
+
+std::size_t certificate_bytes(const MemoryPlan& plan, Index n, Index requests,
+                              const Context& context) {
+  const Index M = length(plan.kernels);
+  if (entry_count(n, M) <= ReferenceKernels::kMostEntries) {
+    return entry_products_bytes(n, M, requests);
+  }
+  return bounded_products_bytes(plan, n, requests, context);
 }
 
 CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,

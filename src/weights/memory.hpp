@@ -19,7 +19,8 @@ struct SolverMemory {
   std::size_t workspace;  ///< weight model of Newton's method, or interior point steps
   /// Cached triangles from which K(d) is combined, if the budget has room for them in addition.
   std::size_t triangles = 0;
-  bool on_factor = false;  ///< K(d) is stored as a factor in double precision
+  std::size_t certificate = 0;  ///< on exact kernels, when K(d) is gone
+  bool on_factor = false;       ///< K(d) is stored as a factor in double precision
 };
 
 /// The memory consists of n^2 numbers for K(d), or a factor of it according to `plan`, plus the

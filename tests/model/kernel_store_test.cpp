@@ -45,6 +45,63 @@ TEST(KernelStore, LeavesTheCertificateItsTime) {
   EXPECT_NEAR(reserve.count(), seconds.kernels, 1e-6);
 }
 
+double reserve_of(const KernelStore& store) {
+  const std::chrono::duration<double> reserve =
+      *store.context().deadline - *store.solving().deadline;
+  return reserve.count();
+}
+
+/// A later fit on stored kernels owes the same certificate, until their entries are in memory.
+TEST(KernelStore, LeavesTheCertificatesOfLaterFitsTheirTime) {
+  Context context;
+  context.deadline = Clock::now() + std::chrono::hours(1);
+  MemoryPlan plan;
+  Timings first;
+  Timings later;
+  StoredKernels kernels = four_kernels();
+  kernels.for_later = true;
+  static_cast<void>(store_of(kernels, context, plan, first));
+  KernelStore second = store_of(kernels, context, plan, later);
+  ASSERT_EQ(later.kernels, 0.0);
+  EXPECT_NEAR(reserve_of(second), first.kernels, 1e-6);
+  second.owe(3);
+  EXPECT_NEAR(reserve_of(second), 3.0 * first.kernels, 1e-6);
+  static_cast<void>(second.exact());
+  ASSERT_GT(kernels.entry_bytes, 0);
+  EXPECT_EQ(reserve_of(store_of(kernels, context, plan, later)), 0.0);
+}
+
+/// Answers that are proven on the stored kernels read no others.
+TEST(KernelStore, LeavesNoTimeToACertificateOfStoredKernels) {
+  Context context;
+  context.deadline = Clock::now() + std::chrono::hours(1);
+  MemoryPlan plan;
+  Timings seconds;
+  StoredKernels kernels = four_kernels();
+  const KernelStore store(
+      kernels, [](const MemoryPlan&) { return SolverMemory{}; },
+      {.tolerance = 1e-3, .largest_C = 1.0, .on_exact = false}, context, plan, seconds);
+  EXPECT_EQ(reserve_of(store), 0.0);
+}
+
+TEST(KernelStore, PlansTheCertificateBesideTheKernels) {
+  MemoryPlan plan;
+  Timings seconds;
+  StoredKernels kernels = four_kernels();
+  kernels.for_later = true;
+  constexpr std::size_t certificate = std::size_t{1} << 30;
+  const Context context;
+  const auto solver = [](std::size_t combined) {
+    return [combined](const MemoryPlan&) {
+      return SolverMemory{.combined = combined, .workspace = 0, .certificate = certificate};
+    };
+  };
+  static_cast<void>(KernelStore(kernels, solver(0), {1e-3, 1.0}, context, plan, seconds));
+  EXPECT_EQ(plan.workspace_bytes, certificate);
+  static_cast<void>(KernelStore(kernels, solver(certificate), {1e-3, 1.0}, context, plan, seconds));
+  EXPECT_LT(plan.workspace_bytes, certificate / 2);  // K(d) is gone by then
+}
+
 TEST(KernelStore, HasNoDeadlineOfItsOwn) {
   const Context context;
   MemoryPlan plan;

@@ -71,8 +71,8 @@ TEST_P(BoundedJoint, ReferenceKernelsOfManyAgreeWithAllEntries) {
   const auto sources = mixed_kernels(n, 11);
   const ThreeClasses own(n, 50);
   const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
-  const ReferenceKernels exact(sources, Context());
-  const ReferenceKernels bounded(sources, Context(), 0.0);
+  const ReferenceKernels exact(sources);
+  const ReferenceKernels bounded(sources, 0.0);
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
   const Problem problem = own.on(exact.bank(), GetParam());

@@ -91,8 +91,8 @@ TEST_P(BoundedShared, ReferenceKernelsOfManyAgreeWithAllEntries) {
   const auto sources = mixed_kernels(n, 11);
   const SignTasks own(n, loss, 50);
   const Vector gamma = {0.5, 0.25, 0.25};
-  const ReferenceKernels exact(sources, Context());
-  const ReferenceKernels bounded(sources, Context(), 0.0);
+  const ReferenceKernels exact(sources);
+  const ReferenceKernels bounded(sources, 0.0);
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
   const Problem problem{exact.bank(), loss, L1{}, own.tasks, GetParam().sharing};

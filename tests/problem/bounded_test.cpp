@@ -187,8 +187,8 @@ TEST(ReferenceKernelsOfMany, AgreeWithAllEntries) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = 0.01 * y[i];
   make_feasible(dual_set(Hinge{}, Bias::free, y, C), a);
   const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
-  const ReferenceKernels exact(sources, Context());
-  const ReferenceKernels bounded(sources, Context(), 0.0);
+  const ReferenceKernels exact(sources);
+  const ReferenceKernels bounded(sources, 0.0);
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
   const Problem problem{exact.bank(), Hinge{}, L1{}, y, C};
@@ -196,6 +196,42 @@ TEST(ReferenceKernelsOfMany, AgreeWithAllEntries) {
   const auto got = bounded.certify(problem, d, {a}, {a}, Context()).certificate;
   EXPECT_NEAR(got.primal, want.primal, 1e-8 * want.primal);
   EXPECT_NEAR(got.dual, want.dual, 1e-8 * want.primal);
+}
+
+/// A kernel of which nothing is read.
+class UnreadKernel final : public KernelSource {
+ public:
+  explicit UnreadKernel(Index n) : n_(n) {}
+  Index rows() const override { return n_; }
+  Index cols() const override { return n_; }
+  void block(std::span<const Index>, std::span<const Index>, MutableSpan) const override {
+    ADD_FAILURE();
+  }
+  void left_diagonal(MutableSpan) const override { ADD_FAILURE(); }
+  void right_diagonal(MutableSpan) const override { ADD_FAILURE(); }
+
+ private:
+  Index n_;
+};
+
+/// Tasks that time does not reach are certified after it: their dual vectors are zero.
+TEST(ReferenceKernelsOfMany, CertifyZeroWithoutKernels) {
+  const Index n = 50;
+  const std::vector<KernelSourcePtr> sources(3, std::make_shared<UnreadKernel>(n));
+  Vector y(n, 1.0);
+  std::fill_n(y.begin(), 20, -1.0);
+  const Vector C(y.size(), 2.0);
+  const Vector zero(y.size(), 0.0);
+  const Vector d = {1.0, 0.0, 0.0};
+  for (const double most_entries : {0.0, 1e9}) {
+    const ReferenceKernels kernels(sources, most_entries);
+    const Problem problem{kernels.bank(), Hinge{}, L1{}, y, C};
+    const auto found = kernels.certify(problem, d, {zero}, {zero}, Context());
+    EXPECT_EQ(found.certificate.dual, 0.0);
+    // The smaller class is on the wrong side of the bias by 2.
+    EXPECT_NEAR(found.certificate.primal, 2.0 * 2.0 * 20.0, 1e-9);
+    EXPECT_TRUE(std::ranges::all_of(found.Q.values, [](double q) { return q == 0.0; }));
+  }
 }
 
 }  // namespace

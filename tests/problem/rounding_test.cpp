@@ -205,7 +205,7 @@ TEST_P(Rounding, IsInsideOfTheBounds) {
       for (const Bias rule : {Bias::free, Bias::none, Bias::penalised}) {
         ++seed;
         const auto sources = sources_for(n, seed);
-        const ReferenceKernels exact(sources, Context());
+        const ReferenceKernels exact(sources);
         const kernmix::testing::RandomData data(seed, n, 3);
         const Loss own_loss = parse_loss(loss.text);
         const bool numbers = loss_target(own_loss) == Target::numbers;

@@ -7,6 +7,7 @@
 
 #include "bank/family/family_sketch.hpp"
 #include "kernmix/bank/plan.hpp"
+#include "kernmix/bounded_certificate.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
@@ -53,6 +54,18 @@ TEST(SolverMemory, ExpectsFreeSamplesByColumnsOfAllKernelsTogether) {
   EXPECT_LE(grown, static_cast<std::size_t>(128 * n) * sizeof(double));
   const std::size_t all = workspace(SquaredHinge{}, 2 * n, 10) - workspace(SquaredHinge{}, n, 10);
   EXPECT_GE(all, static_cast<std::size_t>(n * 10 * kRank) * sizeof(double));
+}
+
+/// Bounds of families hold the basis of one family in double precision; few entries need none.
+TEST(CertificateMemory, CountsTheBasisOfAFamily) {
+  constexpr Index many = 10'000;
+  constexpr Index few = 100;
+  const MemoryPlan plan = plan_of_families(4);
+  const std::size_t basis = many * kRank * sizeof(double);
+  EXPECT_GE(certificate_bytes(plan, many, 2, Context{}), basis);
+  EXPECT_LE(certificate_bytes(plan, many, 2, Context{}), 3 * basis);
+  const std::size_t vectors = few * sizeof(double);
+  EXPECT_LE(certificate_bytes(plan, few, 2, Context{}), 2 * 60 * vectors);
 }
 
 /// The factor of K(d) stands in single precision beside what interior point steps keep.

@@ -49,6 +49,9 @@ struct ProductRequest {
                                                        std::span<const ProductRequest> requests,
                                                        const Context& context);
 
+/// Memory of entry_products() of n samples.
+[[nodiscard]] std::size_t entry_products_bytes(Index n, Index kernels, Index requests);
+
 /// Products with kernels of landmarks in one pass for each of the two, K_m[P, :] a and
 /// K_m[:, P] w_m, in blocks of samples; n R entries of each kernel are evaluated.
 /// With A = K[P, P] + jitter I, u = K[P, :] a and any w (here A^-1 u up to rounding), r = u - A w:
@@ -75,5 +78,10 @@ struct LandmarkProducts {
 [[nodiscard]] std::vector<BankProducts> bounded_products(
     const std::vector<KernelSourcePtr>& sources, const MemoryPlan::Families& families,
     double tolerance, std::span<const ProductRequest> requests, const Context& context);
+
+/// Memory of bounding_families() and of bounded_products(), which follow each other, where kernels
+/// have the families of this plan.
+[[nodiscard]] std::size_t bounded_products_bytes(const MemoryPlan& plan, Index n, Index requests,
+                                                 const Context& context);
 
 }  // namespace kernmix

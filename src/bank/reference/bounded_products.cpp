@@ -289,4 +289,18 @@ std::vector<BankProducts> bounded_products(const std::vector<KernelSourcePtr>& s
   return evaluation.finished();
 }
 
+std::size_t bounded_products_bytes(const MemoryPlan& plan, Index n, Index requests,
+                                   const Context& context) {
+  constexpr Index room = 36;    // columns that are reserved, as for families of a bank
+  constexpr Index vectors = 6;  // diagonals, residuals, errors and roots
+  Index longest = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    longest = std::max(longest, family.rank);
+  }
+  const Index basis = longest > 0 ? n * (longest + room + vectors) : 0;
+  const Index blocks = context.workers() * longest * samples_per_product_block;
+  const auto numbers = to_size(basis + blocks + 3 * requests * n);
+  return std::max(plan.families->bytes, numbers * sizeof(double));
+}
+
 }  // namespace kernmix

@@ -18,6 +18,13 @@ constexpr Index cols_of_files = 1024;  // that are read at once
 
 using Indices = std::span<const Index>;
 
+/// Kernels whose products stand side by side: 64 MiB of them, at most.
+Index products_together(Index n, Index requests) {
+  constexpr double most_numbers = 0x1p23;
+  const double each = 3.0 * static_cast<double>(requests) * static_cast<double>(n);
+  return std::clamp<Index>(static_cast<Index>(most_numbers / each), 1, 16);
+}
+
 /// One of each for every request: K[rows, cols]' a, and a number.
 using Columns = std::vector<twofold::Sums>;
 using Numbers = std::vector<twofold::Sum>;
@@ -43,8 +50,9 @@ class EntryProducts {
   }
 
   std::vector<BankProducts> run() {
-    for (Index first = 0; first < length(with_product_); first += together()) {
-      const Index end = std::min(first + together(), length(with_product_));
+    const Index together = products_together(n_, length(requests_));
+    for (Index first = 0; first < length(with_product_); first += together) {
+      const Index end = std::min(first + together, length(with_product_));
       add_products(slice(with_product_, first, end));
     }
     add_forms();
@@ -62,13 +70,6 @@ class EntryProducts {
   }
 
   [[nodiscard]] const KernelSource& source(Index m) const { return *sources_[at(m)]; }
-
-  /// Kernels whose products stand side by side: 64 MiB of them, at most.
-  [[nodiscard]] Index together() const {
-    constexpr double most_numbers = 0x1p23;
-    const double each = 3.0 * static_cast<double>(requests_.size()) * static_cast<double>(n_);
-    return std::clamp<Index>(static_cast<Index>(most_numbers / each), 1, 16);
-  }
 
   /// Kernels that a d weighs, read once for both products: at all samples, of which those with a_j
   /// count for the form.
@@ -240,6 +241,12 @@ std::vector<BankProducts> entry_products(const std::vector<KernelSourcePtr>& sou
                                          std::span<const ProductRequest> requests,
                                          const Context& context) {
   return EntryProducts(sources, requests, context).run();
+}
+
+std::size_t entry_products_bytes(Index n, Index kernels, Index requests) {
+  // Sums of three numbers of each kernel, and of all; two more of what is returned.
+  const Index sums = 3 * std::min(products_together(n, requests), kernels) + 3 + 2;
+  return to_size(sums * requests * n + 2 * n) * sizeof(double);
 }
 
 }  // namespace kernmix

@@ -75,7 +75,7 @@ TasksCertificate certify_again(const Model& model, const TaskSet& set, const Tra
   TasksCertificate all;
   for (Index part = 0; part < set.parts(); ++part) {
     if (set.of_pairs() || !exact) {
-      exact.emplace(subset_sources(found.kernels.sources, set.rows(part)), context);
+      exact.emplace(subset_sources(found.kernels.sources, set.rows(part)));
     }
     const ConstSpan d = model.task_weights(part);
     Problem problem = set.problem(part, exact->bank());

@@ -25,6 +25,13 @@ enum class Purpose {
 [[nodiscard]] std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
                                                       const std::vector<Index>& samples);
 
+/// The context of models of which none is kept unless it is finished: they are neither certified
+/// nor used to predict once the run is cancelled.
+[[nodiscard]] inline Context abandoned_if_cancelled(Context context) {
+  if (context.abandoned == nullptr) context.abandoned = context.cancelled;
+  return context;
+}
+
 /// The kernels of a part are computed once, a model begins with what earlier ones found, and errors
 /// say where they come from. Nothing is computed before the first model.
 class PartFits {
@@ -35,7 +42,12 @@ class PartFits {
   /// outlive it.
   PartFits(const Dataset& data, const Fold& part, std::string where, const Context& context,
            const DescribedKernels* kernels = nullptr)
-      : data_(data), part_(part), where_(std::move(where)), context_(context), kernels_(kernels) {}
+      : data_(data),
+        part_(part),
+        where_(std::move(where)),
+        outer_(context),
+        context_(abandoned_if_cancelled(context)),
+        kernels_(kernels) {}
   /// \param samples  of the part, where they are not those of `data`, whose classes count
   PartFits(const Dataset& data, const Fold& part, FoldData samples, const Context& context,
            const DescribedKernels* kernels)
@@ -47,7 +59,7 @@ class PartFits {
   template <typename Body>
   [[nodiscard]] auto in_time(const std::string& name, const Body& body) const {
     const bool both = !where_.empty() && !name.empty();
-    return kernmix::in_time(context_, where_ + (both ? ", " : "") + name, body);
+    return kernmix::in_time(outer_, where_ + (both ? ", " : "") + name, body);
   }
   /// Trains on the train samples. \returns nothing where the context said stop before the model was
   /// finished
@@ -85,7 +97,8 @@ class PartFits {
   const Dataset& data_;
   const Fold& part_;
   std::string where_;
-  const Context& context_;
+  const Context& outer_;
+  Context context_;  ///< whose cancellation abandons a model: fit() returns nothing then
   const DescribedKernels* kernels_;
   std::optional<FoldData> samples_;  ///< once a model is trained
   std::optional<Training> training_;

@@ -43,7 +43,7 @@ Bounds exact_bounds(const TaskSet& set, const AnswerDuals& duals,
   std::optional<ReferenceKernels> kernels;
   for (Index part = 0; part < set.parts(); ++part) {
     if (set.of_pairs() || !kernels) {
-      kernels.emplace(subset_sources(exact, set.rows(part)), context, all_entries);
+      kernels.emplace(subset_sources(exact, set.rows(part)), all_entries);
     }
     Problem problem = set.problem(part, kernels->bank());
     const ConstSpan d = duals.weights.row(duals.weights.rows == 1 ? 0 : part);

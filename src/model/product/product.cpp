@@ -175,7 +175,7 @@ LearnedProduct learn_product(const Dataset& data, const TrainOptions& options, c
 TasksAnswer certify_product(const TaskSet& set, const KernelCache& kernels,
                             const LearnedProduct& learned, double tolerance, const Context& context,
                             TrainResult& result) {
-  const ReferenceKernels exact(kernels.kernels().sources, context);
+  const ReferenceKernels exact(kernels.kernels().sources);
   const Problem problem = set.problem(0, exact.bank());
   Answer answer;
   answer.d = {1.0};

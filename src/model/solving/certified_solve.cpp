@@ -104,8 +104,10 @@ CertifiedAnswer solve_certified(const std::function<Problem(const KernelBank&)>&
     Answer solution = solve(second_stage(store.bank()), asked, store.solving());
     seconds.solve += solving.seconds();
     const Stopwatch certifying;
+    store.return_freed();
     CertifiedAnswer answer = certify_exactly(store.exact(), exact, std::move(solution),
                                              options.tolerance, store.context());
+    store.return_freed();
     seconds.certify += certifying.seconds();
     return answer;
   });

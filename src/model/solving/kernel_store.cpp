@@ -94,11 +94,11 @@ void add_solver(const MemoryBeside& memory, const KernelSource& source, const Co
   const Index samples = source.rows();
   const SolverMemory solver = memory(plan);
   plan.combined_bytes = solver.combined;
-  // The model predicts training samples when K(d) is gone.
-  const std::size_t predicting =
-      std::max(prediction_bytes(most_support(source), context), solver.combined) - solver.combined;
-  plan.workspace_bytes =
-      std::max({bank_workspace_bytes(plan, samples, context), solver.workspace, predicting});
+  // Exact kernels prove the answer, and the model predicts training samples, when K(d) is gone.
+  const std::size_t proving = source.by_landmarks() == nullptr ? solver.certificate : 0;
+  const std::size_t later = std::max(proving, prediction_bytes(most_support(source), context));
+  plan.workspace_bytes = std::max({bank_workspace_bytes(plan, samples, context), solver.workspace,
+                                   std::max(later, solver.combined) - solver.combined});
   if (has_room(context, plan.total() + solver.triangles)) plan.combined_bytes += solver.triangles;
 }
 
@@ -140,7 +140,8 @@ KernelStore::KernelStore(StoredKernels& kernels, MemoryBeside memory, const Accu
       context_(context),
       plan_(plan),
       seconds_(seconds),
-      options_(options_for(kernels.sources, accuracy)) {
+      options_(options_for(kernels.sources, accuracy)),
+      on_exact_(accuracy.on_exact) {
   if (kernels_.bank != nullptr && kernels_.double_precision == options_.double_precision) {
     use_stored();
   } else {
@@ -158,24 +159,30 @@ void KernelStore::store() {
   kernels_.double_precision = options_.double_precision;
   if (kernels_.for_later) kernels_.plan = plan_;
   plan_.families.reset();
-  // Of a small bank this would take longer than it saves: the next run needs the memory again.
-  if (plan_.bank_bytes >= std::size_t{32} << 20) return_freed_memory();
-  storing_seconds_ = building.seconds();
+  return_freed();
+  kernels_.storing_seconds = building.seconds();
   pass_seconds_ = evaluation_seconds(*kernels_.bank);
-  reserve_seconds_ = certificate_seconds(storing_seconds_);
+  reserve_seconds_ = certificate_seconds();
   tell_of_evaluation();
   require_time();
-  seconds_.kernels += storing_seconds_;
-  kernels_.seconds += storing_seconds_;
+  seconds_.kernels += kernels_.storing_seconds;
+  kernels_.seconds += kernels_.storing_seconds;
 }
 
-/// What solving leaves of a time limit for the last pass and the certificate, where bounds of
-/// families take as long as building them.
-double KernelStore::certificate_seconds(double building) const {
+void KernelStore::return_freed() const {
+  constexpr std::size_t small = std::size_t{32} << 20;
+  if (plan_.bank_bytes >= small) return_freed_memory();
+}
+
+/// What solving leaves of a time limit for the last pass and the certificate, where entries and
+/// bounds of families take as long as storing the kernels, unless the entries are in memory.
+double KernelStore::certificate_seconds() const {
   if (!context_.deadline) return 0.0;
-  const bool landmarks = kernels_.sources.front()->by_landmarks() != nullptr;
-  return landmarks ? landmark_certificate_seconds(kernels_.sources, context_)
-                   : building + 2.0 * pass_seconds_;
+  if (kernels_.sources.front()->by_landmarks() != nullptr) {
+    return landmark_certificate_seconds(kernels_.sources, context_);
+  }
+  const bool evaluates = on_exact_ && kernels_.entries.empty();
+  return (evaluates ? kernels_.storing_seconds : 0.0) + 2.0 * pass_seconds_;
 }
 
 /// Says which kernels are not stored, and how long a pass over them takes.
@@ -207,7 +214,7 @@ void KernelStore::tell_of_evaluation() const {
 void KernelStore::require_time() const {
   if (pass_seconds_ == 0.0 || !context_.deadline) return;
   const std::chrono::duration<double> left = *context_.deadline - std::chrono::steady_clock::now();
-  const double needed = storing_seconds_ + 2.0 * pass_seconds_;
+  const double needed = kernels_.storing_seconds + 2.0 * pass_seconds_;
   if (needed <= left.count()) return;
   throw NoTimeForPass(fmt::format(
       "stopped by the time limit: one pass over the kernels that do not fit in memory and the "
@@ -224,14 +231,14 @@ void KernelStore::use_stored() {
   plan_.data_bytes = data_bytes;
   add_solver(memory_, *kernels_.sources.front(), context_, plan_);
   plan_.families.reset();
-  pass_seconds_ = evaluation_seconds(*kernels_.bank);
-  reserve_seconds_ = certificate_seconds(0.0);
   if (kernels_.entry_bytes > 0 && !has_room(context_, plan_.total() + kernels_.entry_bytes)) {
     context_.tell("exact kernels are removed from memory, which this run needs");
     kernels_.exact.reset();
     kernels_.entries.clear();
     kernels_.entry_bytes = 0;
   }
+  pass_seconds_ = evaluation_seconds(*kernels_.bank);
+  reserve_seconds_ = certificate_seconds();
   require_memory(plan_, context_);
 }
 
@@ -240,7 +247,7 @@ Context KernelStore::solving() const {
   Context context = beside(context_, plan_.data_bytes + kernels_.entry_bytes);
   if (context.deadline) {
     *context.deadline -= std::chrono::duration_cast<Clock::duration>(
-        std::chrono::duration<double>(reserve_seconds_));
+        std::chrono::duration<double>(reserve_seconds_ * static_cast<double>(owed_)));
   }
   return context;
 }
@@ -259,8 +266,8 @@ const ReferenceKernels& KernelStore::exact() {
                           has_room(context_, plan_.total() + bytes);
   const Stopwatch evaluating;
   if (remembered) kernels_.entries = cached_sources(kernels_.sources, without_end(context_));
-  kernels_.exact = std::make_unique<ReferenceKernels>(
-      remembered ? kernels_.entries : kernels_.sources, without_end(context_));
+  kernels_.exact =
+      std::make_unique<ReferenceKernels>(remembered ? kernels_.entries : kernels_.sources);
   if (remembered) {
     kernels_.entry_bytes = bytes;
     kernels_.seconds += evaluating.seconds();

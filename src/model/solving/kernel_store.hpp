@@ -28,6 +28,7 @@ struct Accuracy {
   double largest_C;
   bool assume_psd = false;        ///< kernels are not tested
   bool double_precision = false;  ///< regardless of the tolerance
+  bool on_exact = true;           ///< the kernels of the certificate, or the stored ones
 };
 
 /// The plan of a future KernelStore. \param plan its data_bytes are the caller's
@@ -47,6 +48,7 @@ struct StoredKernels {
   std::vector<KernelSourcePtr> entries = {};  ///< exact kernels in memory, or empty
   std::size_t entry_bytes = 0;                ///< of these
   double seconds = 0.0;                       ///< that all of this took
+  double storing_seconds = 0.0;               ///< of the bank
 
   /// Memory in addition to the plan of a run.
   [[nodiscard]] std::size_t bytes() const { return (bank ? plan.bank_bytes : 0) + entry_bytes; }
@@ -81,10 +83,16 @@ class KernelStore {
   /// deadline: the certificate evaluates all kernels again, which takes as long as storing them,
   /// and must finish within the time limit, like the last pass over kernels that are not stored.
   [[nodiscard]] Context solving() const;
+  /// Certificates that are still to come once the time limit is reached: 1 unless the answers of
+  /// further tasks that time does not reach need one, too.
+  void owe(Index certificates) { owed_ = certificates; }
+  /// Memory that was freed goes back to the system, unless the bank is small: that would take
+  /// longer than it saves, because what comes next needs the memory again.
+  void return_freed() const;
 
  private:
   void store();
-  [[nodiscard]] double certificate_seconds(double building) const;
+  [[nodiscard]] double certificate_seconds() const;
   void tell_of_evaluation() const;
   void require_time() const;
   void use_stored();
@@ -96,7 +104,8 @@ class KernelStore {
   Timings& seconds_;
   BankOptions options_;
   bool may_refine_ = true;
-  double storing_seconds_ = 0.0;  ///< of the last time
+  bool on_exact_;
+  Index owed_ = 1;
   double pass_seconds_ = 0.0;     ///< of evaluating the kernels that are not stored
   double reserve_seconds_ = 0.0;  ///< for the last pass over these and for the certificate
 };

@@ -20,6 +20,20 @@ void append(std::vector<Vector> more, std::vector<Vector>& all) {
   std::ranges::move(more, std::back_inserter(all));
 }
 
+/// Zero, or the feasible point closest to it.
+Vector untrained_duals(const Loss& loss, Bias bias, const Task& task) {
+  Vector a(task.y.size(), 0.0);
+  make_feasible(dual_set(loss, bias, task.y, task.C), a);
+  return a;
+}
+
+/// Whether the certificates of tasks that time does not reach evaluate kernels: those of zero do
+/// not.
+bool untrained_need_kernels(const TaskSet& set) {
+  const Vector a = untrained_duals(set.loss, set.bias, set.task(0));
+  return std::ranges::any_of(a, [](double value) { return value != 0.0; });
+}
+
 }  // namespace
 
 void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) {
@@ -54,6 +68,7 @@ TasksRun::TasksRun(const TaskSet& set, KernelCache& kernels, const TasksOptions&
       result_(result) {
   result_.status = Status::converged;
   answer_.weights = Matrix(set_.parts(), length(set_.kernels));
+  owes_untrained_ = context_.deadline && set_.parts() > 1 && untrained_need_kernels(set_);
   if (set_.of_pairs()) {
     plan_largest_pair();
     for (Index part = 0; part < set_.parts(); ++part) solve_pair(part);
@@ -74,14 +89,21 @@ SolverMemory tasks_memory(const TaskSet& set, Index moments, Index part, const M
   TasksShape shape = set.shape();
   shape.moments = moments;
   const Context own = beside(context, plan.data_bytes);  // as KernelStore::solving()
-  if (set.joint()) return expected_joint_memory(shape, set.regularizer);
-  if (!set.separate()) {
-    return expected_shared_memory(shape, set.loss, set.regularizer, plan, own);
-  }
-  SolverMemory needed =
-      expected_solver_memory(set.loss, set.regularizer, length(set.task(part).y), plan, own);
-  if (!set.single()) needed.workspace += kept_answer_bytes(set.shape());
-  return needed;
+  const auto needed = [&] {
+    if (set.joint()) return expected_joint_memory(shape, set.regularizer);
+    if (!set.separate()) {
+      return expected_shared_memory(shape, set.loss, set.regularizer, plan, own);
+    }
+    SolverMemory separate =
+        expected_solver_memory(set.loss, set.regularizer, length(set.task(part).y), plan, own);
+    if (!set.single()) separate.workspace += kept_answer_bytes(set.shape());
+    return separate;
+  };
+  SolverMemory memory = needed();
+  const Index functions = set.separate() ? 1 : shape.tasks;  // each with a witness
+  const Index samples = set.separate() ? length(set.task(part).y) : shape.samples;
+  memory.certificate = certificate_bytes(plan, samples, 2 * functions, context);
+  return memory;
 }
 
 /// Kernels common to all parts have the highest precision required by a start.
@@ -90,7 +112,8 @@ Accuracy TasksRun::accuracy(Index part) const {
       !starts_.empty() &&
       (set_.of_pairs() ? starts_[to_size(part)].double_precision
                        : std::ranges::any_of(starts_, &StartingPoint::double_precision));
-  return {options_.tolerance, set_.largest_C(), kernels_.kernels().assume_psd, asked};
+  return {options_.tolerance, set_.largest_C(), kernels_.kernels().assume_psd, asked,
+          proof_ == Proof::on_exact_kernels};
 }
 
 /// Of the samples of a part, which others share unless it is a pair of classes.
@@ -134,14 +157,27 @@ void TasksRun::solve_part(Index part, KernelStore& store) {
   add(part, problem(store.exact().bank()), std::move(found));
 }
 
+/// Whether no time is left to begin a part.
+bool TasksRun::is_late() const {
+  return context_.should_stop() || (owes_untrained_ && solving_ && solving_->should_stop());
+}
+
+/// What the part and those after it leave of the time limit for their certificates.
+void TasksRun::reserve(Index part, KernelStore& store) {
+  store.owe(owes_untrained_ ? set_.parts() - part : 1);
+  solving_ = store.solving();
+}
+
 /// False for a part, other than the first, that time does not allow a pass over its kernels.
 bool TasksRun::solved_in_time(Index part, KernelStore& store) {
+  const bool late = part > 0 && is_late();
+  reserve(part, store);
   if (part == 0) {
     solve_part(part, store);
     return true;
   }
   try {
-    if (context_.should_stop()) return false;
+    if (late) return false;
     solve_part(part, store);
     return true;
   } catch (const ResourceError&) {
@@ -155,8 +191,9 @@ void TasksRun::solve_pair(Index part) {
   plan.data_bytes = result_.plan.data_bytes;
   std::optional<KernelStore> own;
   try {
-    if (!context_.should_stop()) {
+    if (!is_late()) {
       own.emplace(store(part, plan));
+      reserve(part, *own);
       if (plan.total() > result_.plan.total()) result_.plan = plan;
       solve_part(part, *own);
       return kernels_.done_with(set_.rows(part), context_);
@@ -166,11 +203,10 @@ void TasksRun::solve_pair(Index part) {
   } catch (const ResourceError&) {  // otherwise time ran out, maybe before the kernels were stored
     if (!(own ? own->solving() : context_).should_stop()) throw;
   }
-  add_untrained(part,
-                ReferenceKernels(kernels_.on(set_.rows(part)).sources, without_end(context_)));
+  add_untrained(part, ReferenceKernels(kernels_.on(set_.rows(part)).sources));
 }
 
-/// The first weights of the regularizer and a = 0, or the point of A closest to it.
+/// The first weights of the regularizer and a = 0, or the feasible point closest to it.
 void TasksRun::add_untrained(Index part, const ReferenceKernels& exact) {
   Problem problem = set_.problem(part, exact.bank());
   const Index M = problem.kernels();
@@ -178,10 +214,9 @@ void TasksRun::add_untrained(Index part, const ReferenceKernels& exact) {
       with_chosen_weights(problem.regularizer, Vector(to_size(M), 1.0 / static_cast<double>(M)));
   Answer solution;
   solution.d = initial_weights(problem.regularizer, M);
-  solution.a.emplace_back(problem.y().size(), 0.0);
+  solution.a.push_back(untrained_duals(set_.loss, set_.bias, set_.task(part)));
   solution.gamma = {1.0};
   solution.status = context_.is_cancelled() ? Status::interrupted : Status::time_limit;
-  make_feasible(dual_set(problem, 0), solution.a.front());
   add(part, problem,
       certify_exactly(exact, problem, std::move(solution), options_.tolerance, context_));
 }

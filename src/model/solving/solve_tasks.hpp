@@ -2,6 +2,7 @@
 /// \file
 /// Solves all tasks, however their weights are coupled, and certifies the answer.
 
+#include <optional>
 #include <vector>
 
 #include "kernmix/certificate.hpp"
@@ -81,6 +82,8 @@ class TasksRun {
   [[nodiscard]] Accuracy accuracy(Index part) const;
   [[nodiscard]] KernelStore store(Index part, MemoryPlan& plan);
   void plan_largest_pair();
+  [[nodiscard]] bool is_late() const;
+  void reserve(Index part, KernelStore& store);
   void solve_part(Index part, KernelStore& store);
   [[nodiscard]] bool solved_in_time(Index part, KernelStore& store);
   void solve_pair(Index part);
@@ -99,6 +102,9 @@ class TasksRun {
   TasksAnswer answer_;
   std::vector<SnapshotAnswer> moments_;
   double seconds_before_ = 0.0;  ///< spent on other tasks
+  /// Tasks that time does not reach need certificates that evaluate kernels.
+  bool owes_untrained_ = false;
+  std::optional<Context> solving_;  ///< that of the last part
 };
 
 }  // namespace kernmix

@@ -198,6 +198,8 @@ bool is_mostly(std::initializer_list<KernelShape> chosen, const std::vector<Kern
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings) {
+  // Products with all support vectors: whoever has stopped the run does not wait for them.
+  if (context.should_stop()) return;
   // Perfect separation of the training samples is harmless for a smooth kernel.
   const Vector weights = kernel_weights(model);
   const bool may_harm = set.targets.target != Target::classes ||
