@@ -15,7 +15,7 @@ from . import _core
 from ._arrays import MappedPlace, doubles
 from ._samples import Samples
 from ._warnings import KernmixWarning, level_of_caller
-from .gram_stack import StackColumns, check_training
+from .gram_stack import GramStack, StackColumns, check_training
 from .kernels import Function, Kernel, expression
 
 
@@ -119,10 +119,10 @@ def training_data(
     if samples.stack is not None:
         stack = samples.stack
         check_training(stack)
-        _add_matrices(data, samples, stack.rows, len(stack.names))
-        names = StackColumns.of(stack).names
-        if names is not None and len(set(names)) == len(names):
-            data.set_ids(names)
+        columns = stack.landmarks()[1] if stack.has_landmarks else stack.rows
+        _add_matrices(data, samples, columns, len(stack.names))
+        if ids := _ids(stack):
+            data.set_ids(ids)
         return data
     _set_table(data, samples)
     for name, columns in views.items():
@@ -132,6 +132,23 @@ def training_data(
         data.add_matrix(kernel.name, "gram", _values(kernel, table, table))
     _make_indicators(data, samples, missing, model, memory, time_limit)
     return data
+
+
+def _ids(stack: GramStack) -> list[str]:
+    """The names of the samples; with landmarks, which are found by them, otherwise 0, 1, ...; none without names."""
+    names = StackColumns.of(stack).names
+    if names is not None and len(set(names)) == len(names):
+        return names
+    return [str(i) for i in range(len(stack))] if stack.has_landmarks else []
+
+
+def landmark_ids(samples: Samples) -> list[str]:
+    """The ids of the landmarks that a stack has columns of; none for other samples."""
+    stack = samples.stack
+    if stack is None or not stack.has_landmarks:
+        return []
+    ids = _ids(stack)
+    return [ids[place] for place in stack.landmarks()[0]]
 
 
 def complete_samples(samples: Samples, views: dict[str, list[str]], **limits: Any) -> NDArray[np.intp]:

@@ -14,7 +14,15 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _settings
-from ._bank import Bank, complete_samples, make_bank, prediction_data, reads_every_column, training_data
+from ._bank import (
+    Bank,
+    complete_samples,
+    landmark_ids,
+    make_bank,
+    prediction_data,
+    reads_every_column,
+    training_data,
+)
 from ._fitted import FittedMixin
 from ._folds import group_codes
 from ._names import check_same_samples
@@ -24,7 +32,7 @@ from ._repr import HtmlMixin
 from ._samples import Samples, has_several_views, read_new, read_training, weighing
 from ._training import Part
 from ._warnings import KernmixWarning, level_of_caller, warn_of
-from .gram_stack import StackColumns, check_training, stack_of
+from .gram_stack import GramStack, StackColumns, check_training, stack_of
 from .table import Table
 
 
@@ -121,10 +129,16 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
         def data() -> _core.Data:
             data = training_data(samples, self.views_, bank.python, missing=self.missing, **reading)
+            if landmarks:
+                data.join_landmark_columns(landmarks, **self._reading_limits())
             self._give_target(data, y)
             return data
 
         options = {"kernels": bank.expressions, "sample_weights": weights, **self._settings(), **options}
+        landmarks = landmark_ids(samples)
+        if landmarks:
+            del options["landmarks"]
+            options["landmark_ids"] = landmarks
         options["groups"] = () if codes is None else codes[rows].tolist()
         if bank.python:
             self._check_before_kernels(samples, bank, y, options)
@@ -192,7 +206,16 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             samples, views = Samples(None, [], stack_of(X, samples.numbers())), {}
         if samples.stack is not None:
             check_training(samples.stack)
+            self._check_landmarks(samples.stack)
         return samples, views
+
+    def _check_landmarks(self, stack: GramStack) -> None:
+        """Raises ValueError for a choice of landmarks if the stack has the columns of its own alone."""
+        if stack.has_landmarks and self.landmarks != "auto":
+            raise ValueError(
+                f"landmarks={self.landmarks!r}, and the GramStack has the columns of its own landmarks alone: use "
+                "landmarks='auto', or give the whole n x n matrices"
+            )
 
     def _checked_target(self, y: Any, samples: Samples) -> Any:
         y = self._check_target(y)

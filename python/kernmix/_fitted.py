@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ._bank import complete_samples, training_data
+from ._bank import complete_samples, landmark_ids, training_data
 from ._names import check_same_samples
 from ._samples import weighing
 from .verification import Verification, verification
@@ -108,6 +108,8 @@ class FittedMixin:
             samples, y = samples[complete], None if y is None else y[complete]
         limits = self._reading_limits()
         data = training_data(samples, self.views_, self._python_kernels, model=self._model, **limits)
+        if landmarks := landmark_ids(samples):
+            data.join_landmark_columns(landmarks, **limits)
         self._give_target(data, y)
         return verification(self._model.verify(data, **self._resources()))
 
@@ -118,7 +120,8 @@ class FittedMixin:
         verbose, callback and history_ it does not hold.
 
         Raises ValueError for a model with kernels that are functions in Python, which no file can
-        hold: pickle keeps those that can be imported.
+        hold: pickle keeps those that can be imported. Also for columns of landmarks without names in
+        another order than that of the training samples, which is that of the file.
         """
         check_is_fitted(self)
         if self._python_kernels:
@@ -127,6 +130,8 @@ class FittedMixin:
                 f"a model file cannot hold kernels that are functions in Python ({names}): pickle the estimator, "
                 "which keeps functions that can be imported, or give the matrices as a GramStack"
             )
+        if self._support_columns is not None:
+            self._support_columns.check_order()
         self._model.save(path)
 
     @classmethod

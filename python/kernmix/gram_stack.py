@@ -35,11 +35,17 @@ class GramStack:
         matched by the names in their index and columns: all matrices with the first, which others
         may exceed, and columns of new matrices with the training samples. A RangeIndex contains no
         names.
+        With landmarks, N is their number R: `fit` reads the similarities to the landmarks alone,
+        and so does prediction.
     kind : "gram" or "distance"
         Kernels of distances, such as "rbf(width=median)", read distance matrices.
     names : text, or sequence of M texts
         The view names for kernel expressions. A text NAME stands for NAME[0], NAME[1], ..., as
         in `kernmix train --gram`; None is the stem of the file's name, or the kind.
+    landmarks : array (R,) of row indices, or None
+        Each column has the similarities to one sample, a landmark: its row. Training then uses the
+        Nystroem kernel K[:, P] K[P, P]^-1 K[P, :], and a part of the rows the landmarks among them.
+        None: the columns are all samples, or of data frames the rows with the names of the columns.
 
     Examples
     --------
@@ -47,6 +53,9 @@ class GramStack:
     >>> stack = GramStack(np.stack([np.eye(4), np.ones((4, 4))]))
     >>> stack[[0, 2]].shape
     (2, 4)
+    >>> K = np.eye(4) + 1
+    >>> GramStack(K[:, [0, 2]], landmarks=[0, 2]).shape
+    (4, 2)
     """
 
     def __init__(
@@ -55,6 +64,7 @@ class GramStack:
         *,
         kind: Literal["gram", "distance"] = "gram",
         names: str | Sequence[str] | None = None,
+        landmarks: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         if kind not in ("gram", "distance"):
             raise ValueError(f"kind must be 'gram' or 'distance', got {kind!r}")
@@ -66,6 +76,7 @@ class GramStack:
         self.names = _names(kind if names is None else names, len(self._matrices))
         self._files = _identities(self._matrices)
         self._rows: NDArray[np.intp] | None = None
+        self._landmarks = self._checked_landmarks(landmarks)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -87,15 +98,17 @@ class GramStack:
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> GramStack:
-        """The rows `key`: indices, a slice or a mask. A single index gives one row."""
+        """The rows `key`: indices, a slice or a mask. A single index gives one row.
+
+        Of `numpy.ix_(rows, columns)`, by which scikit-learn splits for kernels="precomputed", only the rows count.
+        """
         if isinstance(key, tuple):
-            if len(key) != 2 or key[1] is not Ellipsis and key[1] != slice(None):
-                raise IndexError("a GramStack is split by rows; fit takes the columns of its rows")
-            key = key[0]
+            key = _row_key(key)
         part = GramStack.__new__(GramStack)
         part.kind, part._matrices, part.names = self.kind, self._matrices, self.names
         part._row_names, part.column_names, part._files = self._row_names, self.column_names, self._files
         part._rows = np.atleast_1d(self.rows[key])
+        part._landmarks = self._landmarks
         return part
 
     @property
@@ -114,6 +127,48 @@ class GramStack:
     def rows(self) -> NDArray[np.intp]:
         """The indices of these rows in the whole matrices."""
         return np.arange(self._matrices[0].shape[0]) if self._rows is None else self._rows
+
+    @property
+    def has_landmarks(self) -> bool:
+        """Whether the columns are landmarks, not all samples."""
+        return self._landmarks is not None
+
+    def landmarks(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The places among these rows of the landmarks that are here, ascending, and their columns.
+
+        Of a row that occurs several times the first place counts.
+        """
+        column = self._columns_of_rows()
+        _, first = np.unique(column, return_index=True)
+        places = np.sort(first[column[first] >= 0])
+        return places, column[places]
+
+    def _columns_of_rows(self) -> NDArray[np.intp]:
+        """The column that belongs to each of these rows, -1 where there is none."""
+        if self._landmarks is None:
+            return self.rows
+        column = np.full(self.whole_shape[0], -1, dtype=np.intp)
+        column[self._landmarks] = np.arange(len(self._landmarks))
+        return column[self.rows]
+
+    def _checked_landmarks(self, landmarks: Any) -> NDArray[np.intp] | None:
+        """Raises ValueError if they are not one row for each column."""
+        named = None if self.kind == "distance" else _rows_of_columns(self._row_names, self.column_names)
+        if landmarks is None:
+            return named
+        rows, columns = self.whole_shape
+        if self.kind == "distance":
+            raise ValueError("landmarks need similarities: give the kernel values of the distances, kind='gram'")
+        found = np.asarray(landmarks)
+        if found.dtype.kind not in "iu" or found.shape != (columns,):
+            raise ValueError(
+                f"landmarks must have the row of each of the {columns} columns, an array of {columns} indices"
+            )
+        if found.min() < 0 or found.max() >= rows or len(np.unique(found)) < columns:
+            raise ValueError(f"landmarks must be different rows of the matrices, from 0 to {rows - 1}")
+        if named is not None and not np.array_equal(named, found):
+            raise ValueError("landmarks differ from the rows with the names of the columns: leave landmarks out")
+        return found.astype(np.intp)
 
     def matrices(self, columns: NDArray[np.intp] | None = None) -> list[NDArray[np.float64]]:
         """The M matrices on these rows and on `columns` (None: all columns).
@@ -142,9 +197,20 @@ class GramStack:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({"_row_names": None, "column_names": None, "_files": {}} | state)
+        self.__dict__.update({"_row_names": None, "column_names": None, "_files": {}, "_landmarks": None} | state)
         _check_files(self._files)
         self._matrices = [_opened(matrix) for matrix in state["_matrices"]]
+
+
+def _row_key(key: tuple[Any, ...]) -> Any:
+    """Raises IndexError for a choice of columns."""
+    if len(key) == 2 and all(isinstance(part, np.ndarray) for part in key):
+        rows, columns = key
+        if rows.ndim == columns.ndim == 2 and rows.shape[1] == columns.shape[0] == 1:
+            return rows[:, 0]
+    elif len(key) == 2 and (key[1] is Ellipsis or isinstance(key[1], slice) and key[1] == slice(None)):
+        return key[0]
+    raise IndexError("a GramStack is split by rows; fit takes the columns of its rows")
 
 
 def _mapped(path: str) -> NDArray[Any]:
@@ -160,8 +226,14 @@ def stack_of(X: Any, values: NDArray[np.float64]) -> GramStack:
 
 
 def check_training(stack: GramStack) -> None:
-    """Raises ValueError if rows and columns are not the same training samples."""
+    """Raises ValueError if rows and columns are not the same training samples, and no column is a landmark."""
     rows, columns = stack.whole_shape
+    if stack.has_landmarks:
+        if len(stack.landmarks()[0]) == 0:
+            raise ValueError(
+                f"none of the {columns} landmarks is among the {len(stack)} training samples: take more of them"
+            )
+        return
     if rows == columns:
         if stack.column_names is not None and stack._row_names not in (None, stack.column_names):
             raise ValueError("the rows and the columns of the matrices name different samples: training needs the same")
@@ -172,7 +244,10 @@ def check_training(stack: GramStack) -> None:
             f"{why}, {rows} times: n x n x M matrices, one behind the other, are given as "
             "GramStack(numpy.moveaxis(K, -1, 0))"
         )
-    raise ValueError(f"{why}: features are given as a table X, with kernels such as 'linear' or 'rbf(width=median)'")
+    remedy = "features are given as a table X, with kernels such as 'linear' or 'rbf(width=median)'"
+    if columns < rows:
+        remedy += ", and similarities to landmarks alone as GramStack(K, landmarks=rows), with the row of each column"
+    raise ValueError(f"{why}: {remedy}")
 
 
 @dataclass(frozen=True)
@@ -185,14 +260,18 @@ class StackColumns:
     """Columns of the samples; None if the library finds them, as for a model file."""
     names: list[str] | None
     """Names of the samples, None without names."""
+    landmarks: bool = False
+    """The columns are landmarks."""
 
     @classmethod
     def of(cls, stack: GramStack, rows: Any = slice(None)) -> StackColumns:
         """The columns of some rows of a training stack."""
-        names = stack.row_names if stack.column_names is None else [stack.column_names[row] for row in stack.rows]
-        places = stack.rows[rows]
+        names = stack.row_names
+        if stack.column_names is not None and not stack.has_landmarks:
+            names = [stack.column_names[row] for row in stack.rows]
+        places = stack._columns_of_rows()[rows]
         own = None if names is None else [str(name) for name in np.array(names, dtype=object)[rows]]
-        return cls(stack.whole_shape[1], places, own)
+        return cls(stack.whole_shape[1], places, own, stack.has_landmarks)
 
     def within(self, new: GramStack) -> NDArray[np.intp] | None:
         """The indices of these columns in `new`, by name if both have names. Raises ValueError if some are missing."""
@@ -200,19 +279,30 @@ class StackColumns:
             place = {str(name): i for i, name in enumerate(new.column_names)}
             missing = [name for name in self.names if name not in place]
             if missing:
-                raise ValueError(
-                    f"the new matrices have no column of the training sample '{missing[0]}': give k(new, training)"
-                )
-            self._warn_of_others(new, set(place))
+                what, wanted = ("landmark", "landmarks") if self.landmarks else ("training sample", "training")
+                raise ValueError(f"the new matrices have no column of the {what} '{missing[0]}': give k(new, {wanted})")
+            if not self.landmarks:
+                self._warn_of_others(new, set(place))
             return np.array([place[name] for name in self.names], dtype=np.intp)
         rows, columns = new.shape
         if self.places is not None and columns != self.count:
             hint = ": the transpose would fit" if rows == self.count else ""
+            what = "landmark" if self.landmarks else "sample"
             raise ValueError(
-                f"the new matrices are {rows} x {columns} and need {self.count} columns, one for each sample of the "
+                f"the new matrices are {rows} x {columns} and need {self.count} columns, one for each {what} of the "
                 f"matrices of training{hint}"
             )
         return self.places
+
+    def check_order(self) -> None:
+        """Raises ValueError if columns of landmarks have an order that a model file cannot hold."""
+        if not self.landmarks or self.names is not None or self.places is None or np.all(np.diff(self.places) > 0):
+            return
+        raise ValueError(
+            "a model file has landmarks without names in the order of the training samples, and the columns of the "
+            "GramStack have another one: put them in that order, name rows and columns by data frames, or pickle the "
+            "estimator"
+        )
 
     def _warn_of_others(self, new: GramStack, columns: set[str]) -> None:
         """Columns beside all training samples and the new samples are not read."""
@@ -247,6 +337,16 @@ def _named_planes(matrices: Any) -> tuple[list[NDArray[Any]], list[Hashable] | N
         plane = plane if by_row is None else plane[by_row]
         planes[i] = plane if by_column is None else plane[:, by_column]
     return _planes(planes), own_rows, own_columns
+
+
+def _rows_of_columns(rows: list[Hashable] | None, columns: list[Hashable] | None) -> NDArray[np.intp] | None:
+    """The rows with the names of the columns, if these are some of them."""
+    if rows is None or columns is None or len(columns) >= len(rows):
+        return None
+    place = {name: i for i, name in reversed(list(enumerate(rows)))}
+    if len(set(columns)) < len(columns) or not set(columns) <= set(place):
+        return None
+    return np.array([place[name] for name in columns], dtype=np.intp)
 
 
 def _chosen(wanted: list[Hashable] | None, own: list[Hashable] | None, what: str) -> NDArray[np.intp] | None:

@@ -47,14 +47,21 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     estimator._python_kernels = []
     estimator._pairwise = False
     estimator._support_rows = None
-    named = bool(model.support_ids) and not _views(model) and not mixes_columns(model)
-    estimator._support_columns = StackColumns(model.training_samples, None, list(model.support_ids)) if named else None
+    estimator._support_columns = _support_columns(model)
     estimator.views_ = _source_views(model)
     estimator.support_ = model.support
     _restore_columns(estimator, model)
     estimator._describe(model)
     logger.info("%s: resources, limits and history are not part of a model file", path)
     return estimator
+
+
+def _support_columns(model: _core.Model) -> StackColumns | None:
+    """The names of the columns that new matrices have; None without names, where ids at most count the samples."""
+    ids = list(model.support_ids)
+    if not ids or _views(model) or mixes_columns(model) or ids == [str(row) for row in model.support]:
+        return None
+    return StackColumns(model.training_samples, None, ids, model.landmarks is not None)
 
 
 def _estimator(model: _core.Model) -> Any:

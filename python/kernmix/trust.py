@@ -18,6 +18,7 @@ from ._progress import Reporter
 from ._steps import Steps, transformed
 from ._warnings import warn_of_findings
 from .findings import Explanation, PermutationTest, Significance, WeightStability
+from .gram_stack import GramStack
 from .table import Table
 from .weight_table import WeightTable
 
@@ -269,6 +270,10 @@ def _prepared(
 ) -> tuple[Prepared, Steps | None]:
     """All samples as training takes them, and the steps of a pipeline that has some."""
     _require_mkl(function, estimator)
+    if isinstance(X, GramStack) and X.has_landmarks:
+        raise ValueError(
+            f"{function} needs the whole n x n matrices: a GramStack of landmarks has some of their columns"
+        )
     if not isinstance(estimator, Pipeline) or len(estimator.steps) == 1:
         return clone(_last_step(estimator))._prepare(X, y, sample_weight, groups), None
     steps = Steps(estimator, X, y, sample_weight, groups)

@@ -71,6 +71,18 @@ void set_sparse_table(Data& data, const EntriesArgument& values, const EntryColu
   replace_numbers(data, std::move(table));
 }
 
+/// Matrices with the columns of the landmarks alone become their Nystroem kernels.
+void join_landmark_columns(Data& data, Names ids, std::optional<std::size_t> memory,
+                           std::optional<double> time_limit) {
+  LandmarkRule rule;
+  rule.choice = LandmarkRule::Choice::listed;
+  rule.ids = std::move(ids);
+  Dataset& own = data.edit();
+  Run run({1, memory, time_limit});
+  run([&] { join_training_matrices(own, rule, run.context()); });
+  run.rethrow();
+}
+
 /// Columns of the table whose numbers are places of words.
 void set_words(Data& data, const std::map<std::string, Names>& words) {
   Table& table = data.edit().table;
@@ -350,6 +362,10 @@ void bind_data(nb::module_& module) {
            "offset and have the layout (rows, columns, numbers from one row to the next). They are "
            "read from the file, never through the mapping, so that a file that becomes shorter is "
            "an error.")
+      .def("join_landmark_columns", join_landmark_columns, nb::arg("ids"),
+           nb::arg("memory") = nb::none(), nb::arg("time_limit") = nb::none(),
+           "Replaces Gram matrices that have the columns of these samples alone, in the order of "
+           "the samples, by their Nystroem kernels.")
       .def("add_matrix_file", add_matrix_file, nb::arg("name"), nb::arg("kind"), nb::arg("path"),
            "Matrices of a .npy file, (n, n) or (M, n, n), which are read where they lie; returns "
            "their names.")

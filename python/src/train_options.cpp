@@ -53,6 +53,12 @@ bool set_sample_weights(TrainKeywords& all, nb::handle value) {
   return true;
 }
 
+bool set_landmark_ids(TrainKeywords& all, nb::handle value) {
+  LandmarkRule& rule = all.options.landmarks;
+  rule.choice = LandmarkRule::Choice::listed;
+  return nb::try_cast(value, rule.ids);
+}
+
 Setter call_back(nb::object Resources::*member) {
   return [member](TrainKeywords& all, nb::handle value) {
     all.resources.*member = nb::borrow(value);
@@ -170,6 +176,7 @@ std::vector<Keyword> train_keyword_list() {
   for (const Field& field : fields()) all.push_back(keyword_of(field));
   const std::vector<Keyword> others = {
       {"sample_weights", "numpy.typing.NDArray[numpy.float64] | None", "None", set_sample_weights},
+      {"landmark_ids", "collections.abc.Sequence[str]", "()", set_landmark_ids},
       {"groups", "collections.abc.Sequence[int]", "()", into(&TrainOptions::groups)},
       {"time_limit", "float | None", "None", into(&Resources::time_limit)},
       {"memory", "int | None", "None", into(&Resources::memory)},

@@ -37,6 +37,15 @@ def test_rows_are_split_and_columns_stay(kernels):
         stack[:, :3]
 
 
+def test_a_stack_for_a_precomputed_kernel_is_split_like_an_array(kernels):
+    K, y = kernels
+    machine = MKLClassifier(kernels="precomputed", C=10)
+    scores = cross_val_score(machine, GramStack(K[1]), y, cv=3, error_score="raise")
+    assert scores.tolist() == cross_val_score(machine, K[1], y, cv=3, error_score="raise").tolist()
+    with pytest.raises(IndexError, match="split by rows"):
+        GramStack(K)[np.arange(3), np.arange(3)]
+
+
 def test_the_whole_stack_is_not_copied(kernels):
     for matrix, plane in zip(GramStack(kernels[0]).matrices(), kernels[0], strict=True):
         assert np.shares_memory(matrix, plane)
