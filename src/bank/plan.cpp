@@ -183,8 +183,9 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
   const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
   // L', with room for 16 columns that no pivot was known for, as many that other threads left in
   // the heap, and a few vectors.
+  const Index room = at_once > 1 ? 36 : 20;
   const std::size_t growing =
-      longest > 0 ? parts + as_bytes(at_once * n * (longest + 36), sizeof(double)) : 0;
+      longest > 0 ? parts + as_bytes(at_once * n * (longest + room), sizeof(double)) : 0;
   const std::size_t combination = plan.combined_bytes < matrix_bytes(n)
                                       ? factor_combination_bytes(plan, n, context)
                                       : combination_bytes(plan, n, sizeof(float));

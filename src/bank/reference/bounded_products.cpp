@@ -291,7 +291,7 @@ std::vector<BankProducts> bounded_products(const std::vector<KernelSourcePtr>& s
 
 std::size_t bounded_products_bytes(const MemoryPlan& plan, Index n, Index requests,
                                    const Context& context) {
-  constexpr Index room = 36;    // columns that are reserved, as for families of a bank
+  constexpr Index room = 8;     // columns that no pivot was known for, of the 16 reserved
   constexpr Index vectors = 6;  // diagonals, residuals, errors and roots
   Index longest = 0;
   for (const FamilySketch& family : plan.families->families) {
