@@ -13,6 +13,7 @@
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
 #include "solver_checks.hpp"
+#include "svm/factor_choice.hpp"
 #include "weights/strategies/part_of_samples.hpp"
 
 namespace kernmix::testing {
@@ -117,6 +118,27 @@ TEST(SamplePart, IsTakenForFactorsOfManyColumns) {
   }
   const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 1.0)};
   EXPECT_EQ(first_step(problem), "part-of-samples");
+}
+
+/// The SVMs of the first steps read the columns of all kernels, those of the part an eighth of
+/// them.
+TEST(SamplePart, IsTakenForSolversOnManyColumns) {
+  constexpr Index kSamples = 8800;
+  constexpr Index kColumns = 260;
+  const RandomData data(5, kSamples, 2);
+  StoredBank bank(kSamples, 2);
+  for (Index c = 0; c < 2; ++c) {
+    Matrix Z(kSamples, kColumns);
+    for (Index i = 0; i < kSamples; ++i) {
+      for (Index k = 0; k < kColumns; ++k) {
+        Z(i, k) = std::cos(static_cast<double>(k) + 0.02 * static_cast<double>(k) * data.X(i, c));
+      }
+    }
+    bank.keep(alone(c, Z), false);
+  }
+  const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 1e-4)};
+  ASSERT_TRUE(prefers_factor(problem, Vector(2, 0.5), 0, Context{}));
+  EXPECT_EQ(first_step(problem, 1e-2), "part-of-samples");
 }
 
 TEST(SamplePart, EndsWithTheRun) {

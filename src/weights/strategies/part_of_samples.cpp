@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "loss/any.hpp"
 #include "svm/factor_choice.hpp"
+#include "svm/newton/weighted_columns.hpp"
 #include "weights/newton.hpp"
 #include "weights/strategies/first_kernels.hpp"
 #include "weights/strategies/strategies.hpp"
@@ -33,10 +35,32 @@ bool is_telling(const Loss& loss, ConstSpan y) {
   return std::min(positive, length(y) - positive) >= kLeastOfClass;
 }
 
-/// Whether an SVM on the part costs |P|^2 / n^2 of an SVM on all samples, rather than |P| / n.
-bool writes_matrix(const Problem& problem, const Context& context) {
-  const auto M = static_cast<std::size_t>(problem.kernels());
-  return !prefers_factor(problem, Vector(M, 1.0 / static_cast<double>(M)), 0, context);
+struct PartOfFactors {
+  Index samples;  ///< of the bank
+  Index size;     ///< of the part
+  Index columns;  ///< of the factor of K(d) with all kernels
+  double bank_bytes;
+};
+
+/// Bytes of the part of a bank of factors, and of K(d) there unless its solver works on the factor:
+/// beside the columns from which it is combined, a shrunken copy or its Cholesky factor.
+double bytes_on_factors(const Loss& loss, const PartOfFactors& part) {
+  const auto size = static_cast<double>(part.size);
+  const double factors = size / static_cast<double>(part.samples) * part.bank_bytes;
+  if (factor_is_faster(loss, part.size, part.columns, 0)) return factors;
+  const double entry = has_smooth_dual(loss) ? sizeof(double) : sizeof(float);
+  return factors + entry * size * (size + std::max(size, static_cast<double>(part.columns)));
+}
+
+/// Whether the weights of the part save more time than it takes. An SVM on the part costs |P|^2 /
+/// n^2 of an SVM on all samples if the latter writes K(d), and |P| / n if it works on a factor.
+bool saves_time(const Problem& problem, Index size, const Context& context) {
+  const Vector equal(to_size(problem.kernels()), 1.0 / static_cast<double>(problem.kernels()));
+  if (!prefers_factor(problem, equal, 0, context)) return true;
+  const auto bank = static_cast<double>(problem.bank.bytes());
+  const PartOfFactors part{problem.samples(), size, problem.bank.combined(equal)->columns(), bank};
+  return part.columns > WeightedColumns::many &&
+         has_room(context, bank + bytes_on_factors(problem.loss, part));
 }
 
 /// Solves the part silently, because progress and log messages refer to the problem on all samples.
@@ -76,7 +100,7 @@ Vector weights_of_part(const WeightRules& /*rules*/, Objective& J) {
   const Index n = J.samples();
   const Index size = size_of_part(n, J.reads_dense_kernels());
   if (!J.is_single() || size == n || J.kernels() == 1) return {};
-  if (!sums_over_samples(problem.loss) || !writes_matrix(problem, J.context())) return {};
+  if (!sums_over_samples(problem.loss) || !saves_time(problem, size, J.context())) return {};
   const std::vector<Index> part = part_of_samples(problem.y(), size);
   const double more = static_cast<double>(n) / static_cast<double>(size);
   Vector y;
@@ -99,11 +123,17 @@ Vector weights_of_part(const WeightRules& /*rules*/, Objective& J) {
 
 /// The size of a plan's kernels on the part of the samples, in unchanged storage formats.
 std::size_t sample_part_bytes(const SolveShape& shape) {
-  if (shape.solved_on_factor) return 0;
   const Index n = shape.samples;
   const bool dense = mostly_dense(n, length(shape.plan.kernels), shape.plan.bank_bytes);
-  const double share = static_cast<double>(size_of_part(n, dense)) / static_cast<double>(n);
-  if (share == 1.0) return 0;
+  const Index size = size_of_part(n, dense);
+  if (size == n) return 0;
+  if (shape.solved_on_factor) {
+    const PartOfFactors part{n, size, factor_columns(shape.plan),
+                             static_cast<double>(shape.plan.bank_bytes)};
+    const bool many = part.columns > WeightedColumns::many;
+    return many ? static_cast<std::size_t>(bytes_on_factors(shape.loss, part)) : 0;
+  }
+  const double share = static_cast<double>(size) / static_cast<double>(n);
   double bytes = 0.0;
   for (const MemoryPlan::Entry& kernel : shape.plan.kernels) {
     const bool factor = kernel.kind == StorageKind::factor;
