@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
@@ -95,7 +96,21 @@ std::vector<Index> part_of_samples(ConstSpan y, Index size) {
 
 namespace {
 
-Vector weights_of_part(const WeightRules& /*rules*/, Objective& J) {
+/// Without the small weights on the simplex, if K(d) has many columns: a part of the samples says
+/// little of them, and each costs the columns of its kernel. Newton's steps add what is missing.
+Vector large_weights(const WeightRules& rules, const Problem& problem, Vector d) {
+  constexpr double kSmall = 0.05;  // of the largest
+  const bool simplex = rules.linear() && *rules.linear_bound(length(d)) >= 1.0;
+  if (!simplex || problem.bank.combined(d)->columns() <= WeightedColumns::many) return d;
+  const double least = kSmall * std::ranges::max(d);
+  std::ranges::replace_if(
+      d, [&](double weight) { return weight < least; }, 0.0);
+  const double sum = std::accumulate(d.begin(), d.end(), 0.0);
+  for (double& weight : d) weight /= sum;
+  return d;
+}
+
+Vector weights_of_part(const WeightRules& rules, Objective& J) {
   const Problem& problem = J.problem();
   const Index n = J.samples();
   const Index size = size_of_part(n, J.reads_dense_kernels());
@@ -118,7 +133,7 @@ Vector weights_of_part(const WeightRules& /*rules*/, Objective& J) {
   J.context().tell(fmt::format(
       "started from the weights of {} of {} samples, with a relative gap of {:.1e} there", size, n,
       solution.certificate.relative_gap()));
-  return solution.d;
+  return large_weights(rules, problem, solution.d);
 }
 
 /// The size of a plan's kernels on the part of the samples, in unchanged storage formats.
