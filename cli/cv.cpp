@@ -13,8 +13,6 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
-#include "model/pipeline.hpp"
-#include "model/warnings/warnings.hpp"
 #include "paired_scores.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
@@ -60,18 +58,8 @@ struct Study {
   std::string score;
 };
 
-void warn_of_data(const Study& study, std::vector<Warning>& warnings) {
-  const TrainOptions& options = study.variants.front().options;
-  if (loss_target(options.loss) != Target::numbers) return;
-  const Table& table = study.data.table;
-  warn_of_constant_targets(find_targets(training_scheme(table, options), Target::numbers, table,
-                                        sample_count(table, study.data.matrices), ""),
-                           warnings);
-}
-
 std::vector<Warning> warnings_of(const Study& study) {
-  std::vector<Warning> warnings;
-  warn_of_data(study, warnings);
+  std::vector<Warning> warnings = warnings_of_targets(study.data, study.variants.front().options);
   for (std::size_t k = 0; k < study.variants.size(); ++k) {
     if (!study.expected[k]) continue;
     const std::string name = study.variants.size() > 1 ? study.variants[k].name : "";

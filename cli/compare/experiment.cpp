@@ -248,6 +248,10 @@ void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& c
   }
   experiment.split_rules.push_back(chosen.rule);
   warn_of_small_classes(data, experiment.rules.inner_folds, experiment);
+  for (const Warning& warning : warnings_of_targets(data.data, options)) {
+    const std::string text = warning.message.substr(0, warning.message.find(". "));
+    experiment.warnings.push_back(fmt::format("{}: {}", data.name, text));
+  }
   experiment.data.push_back(std::move(data));
 }
 

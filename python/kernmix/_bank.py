@@ -15,7 +15,7 @@ from . import _core
 from ._arrays import MappedPlace, doubles
 from ._samples import Samples
 from ._warnings import KernmixWarning, level_of_caller
-from .gram_stack import GramStack, StackColumns, check_training
+from .gram_stack import GramStack, StackColumns, check_training, row_id
 from .kernels import Function, Kernel, expression
 
 
@@ -135,11 +135,11 @@ def training_data(
 
 
 def _ids(stack: GramStack) -> list[str]:
-    """The names of the samples; with landmarks, which are found by them, otherwise 0, 1, ...; none without names."""
-    names = StackColumns.of(stack).names
-    if names is not None and len(set(names)) == len(names):
-        return names
-    return [str(i) for i in range(len(stack))] if stack.has_landmarks else []
+    """The names of the samples; of landmarks, which are found by them, otherwise the rows; none without names."""
+    columns = StackColumns.of(stack)
+    if columns.names is not None and columns.distinct:
+        return columns.names
+    return [row_id(i) for i in range(len(stack))] if stack.has_landmarks else []
 
 
 def landmark_ids(samples: Samples) -> list[str]:

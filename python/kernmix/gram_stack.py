@@ -250,6 +250,11 @@ def check_training(stack: GramStack) -> None:
     raise ValueError(f"{why}: {remedy}")
 
 
+def row_id(row: int) -> str:
+    """The id in a model file of a training sample without a name, one of the landmarks."""
+    return f"row {row}"
+
+
 @dataclass(frozen=True)
 class StackColumns:
     """The columns that new matrices must have for some training samples."""
@@ -262,16 +267,21 @@ class StackColumns:
     """Names of the samples, None without names."""
     landmarks: bool = False
     """The columns are landmarks."""
+    distinct: bool = True
+    """No name of a training sample occurs twice, so that a model file has them."""
 
     @classmethod
     def of(cls, stack: GramStack, rows: Any = slice(None)) -> StackColumns:
         """The columns of some rows of a training stack."""
         names = stack.row_names
-        if stack.column_names is not None and not stack.has_landmarks:
+        if stack.has_landmarks and stack.column_names is None:
+            names = None
+        elif stack.column_names is not None and not stack.has_landmarks:
             names = [stack.column_names[row] for row in stack.rows]
         places = stack._columns_of_rows()[rows]
         own = None if names is None else [str(name) for name in np.array(names, dtype=object)[rows]]
-        return cls(stack.whole_shape[1], places, own, stack.has_landmarks)
+        distinct = names is None or len({str(name) for name in names}) == len(names)
+        return cls(stack.whole_shape[1], places, own, stack.has_landmarks, distinct)
 
     def within(self, new: GramStack) -> NDArray[np.intp] | None:
         """The indices of these columns in `new`, by name if both have names. Raises ValueError if some are missing."""
@@ -295,8 +305,12 @@ class StackColumns:
         return self.places
 
     def check_order(self) -> None:
-        """Raises ValueError if columns of landmarks have an order that a model file cannot hold."""
-        if not self.landmarks or self.names is not None or self.places is None or np.all(np.diff(self.places) > 0):
+        """Raises ValueError if columns of landmarks have names or an order that a model file cannot hold."""
+        if not self.landmarks or self.places is None:
+            return
+        if not self.distinct:
+            raise ValueError("a model file needs different names of all training samples: pickle the estimator")
+        if self.names is not None or np.all(np.diff(self.places) > 0):
             return
         raise ValueError(
             "a model file has landmarks without names in the order of the training samples, and the columns of the "

@@ -12,7 +12,7 @@ from . import _core
 from ._base import BaseMKL, mixes_columns
 from ._parameters import SCHEMES
 from .classifier import MKLClassifier, typed_classes
-from .gram_stack import StackColumns
+from .gram_stack import StackColumns, row_id
 from .kernels import Kernel
 from .multilabel import MultilabelMKL
 from .one_class import MKLOneClass
@@ -57,11 +57,12 @@ def load(path: str | PathLike[str]) -> BaseMKL:
 
 
 def _support_columns(model: _core.Model) -> StackColumns | None:
-    """The names of the columns that new matrices have; None without names, where ids at most count the samples."""
-    ids = list(model.support_ids)
-    if not ids or _views(model) or mixes_columns(model) or ids == [str(row) for row in model.support]:
+    """The names of the columns that new matrices have; None without names."""
+    ids, of_landmarks = list(model.support_ids), model.landmarks is not None
+    unnamed = of_landmarks and ids == [row_id(row) for row in model.support]
+    if not ids or _views(model) or mixes_columns(model) or unnamed:
         return None
-    return StackColumns(model.training_samples, None, ids, model.landmarks is not None)
+    return StackColumns(model.training_samples, None, ids, of_landmarks)
 
 
 def _estimator(model: _core.Model) -> Any:

@@ -18,7 +18,6 @@ from ._progress import Reporter
 from ._steps import Steps, transformed
 from ._warnings import warn_of_findings
 from .findings import Explanation, PermutationTest, Significance, WeightStability
-from .gram_stack import GramStack
 from .table import Table
 from .weight_table import WeightTable
 
@@ -270,12 +269,11 @@ def _prepared(
 ) -> tuple[Prepared, Steps | None]:
     """All samples as training takes them, and the steps of a pipeline that has some."""
     _require_mkl(function, estimator)
-    if isinstance(X, GramStack) and X.has_landmarks:
-        raise ValueError(
-            f"{function} needs the whole n x n matrices: a GramStack of landmarks has some of their columns"
-        )
     if not isinstance(estimator, Pipeline) or len(estimator.steps) == 1:
-        return clone(_last_step(estimator))._prepare(X, y, sample_weight, groups), None
+        prepared = clone(_last_step(estimator))._prepare(X, y, sample_weight, groups)
+        if prepared.samples.stack is not None and prepared.samples.stack.has_landmarks:
+            raise ValueError(f"{function} needs the whole n x n matrices: these have the columns of landmarks alone")
+        return prepared, None
     steps = Steps(estimator, X, y, sample_weight, groups)
     return steps.of_all(), steps
 

@@ -158,6 +158,33 @@ def test_columns_of_frames_are_found_by_name(tmp_path):
         model.predict(few)
 
 
+@pytest.mark.parametrize("names", [NAMES, np.where(NAMES == "s1", "s2", NAMES), None], ids=["rows", "twice", "numbers"])
+def test_a_loaded_model_reads_the_columns_of_the_fitted_one_or_is_not_saved(tmp_path, names):
+    index = pd.RangeIndex(len(X)) if names is None else pd.Index(names)
+    for columns in (pd.RangeIndex(len(ROWS)), index[ROWS]):
+        frames = [pd.DataFrame(K, index=index, columns=columns) for K in kernels(X, X[ROWS])]
+        model = MKLClassifier(C=10).fit(GramStack(frames, landmarks=ROWS), Y)
+        try:
+            model.save(tmp_path / "model.kmx")
+        except ValueError as refusal:
+            assert "pickle" in str(refusal)
+            continue
+        shuffled = np.random.default_rng(1).permutation(len(ROWS))
+        fresh = GramStack([pd.DataFrame(K, columns=columns).iloc[:, shuffled] for K in kernels(NEW, X[ROWS])])
+        loaded = kernmix.load(tmp_path / "model.kmx")
+        assert np.array_equal(loaded.decision_function(fresh), model.decision_function(fresh))
+
+
+def test_square_matrices_with_numbers_as_names_are_read_by_name(tmp_path):
+    names = [str(i) for i in range(len(X))]
+    model = MKLClassifier(C=10).fit(GramStack([pd.DataFrame(K, index=names, columns=names) for K in kernels(X, X)]), Y)
+    model.save(tmp_path / "model.kmx")
+    order = np.random.default_rng(2).permutation(names)
+    fresh = GramStack([pd.DataFrame(K, columns=names)[order] for K in kernels(NEW, X)])
+    loaded = kernmix.load(tmp_path / "model.kmx")
+    assert np.array_equal(loaded.decision_function(fresh), model.decision_function(fresh))
+
+
 def test_a_single_frame_is_a_precomputed_kernel():
     frame = pd.DataFrame(kernels(X, X[ROWS])[0], index=NAMES, columns=NAMES[ROWS])
     model = MKLClassifier(kernels="precomputed").fit(frame, Y)

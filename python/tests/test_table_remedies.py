@@ -90,6 +90,14 @@ def test_second_lines_of_names_or_units(tmp_path, monkeypatch, table):
     assert trained.returncode == 0, trained.stderr
 
 
+def test_a_line_with_a_number_is_no_second_line(tmp_path):
+    rows = "".join(f"{i},{i * 7 % 12},{'' if i == 5 else i},{'ab'[i % 2]}\n" for i in range(20))
+    (tmp_path / "t.csv").write_text(f"p,q,r,y\n1,2,3,a\nx,x,4,b\n{rows}", encoding="utf-8")
+    refused = tool(tmp_path, "train", "t.csv")
+    assert "every column" not in refused.stderr
+    assert "--na x" in refused.stderr
+
+
 @pytest.mark.parametrize("fault", ["x", "c"])
 def test_one_word_is_no_second_line(tmp_path, fault):
     cells = {"x": "1.5", "c": "2.5", fault: "kg"}

@@ -125,7 +125,10 @@ std::vector<Matrix> matrices_of(const ArrayFile& file, const StoredArray& array,
 
 std::string stack_in_file(const std::string& file, const Context& context) {
   const std::shared_ptr<const ArrayFile> open = open_arrays(file, context);
-  const auto found = std::ranges::find_if(open->arrays(), is_stack);
+  const auto found = std::ranges::find_if(open->arrays(), [](const StoredArray& array) {
+    return is_stack(array) &&
+           (array.shape[1] == array.shape[2] || array.shape[0] == array.shape[1]);
+  });
   return found == open->arrays().end() ? "" : open->place(*found);
 }
 

@@ -19,7 +19,7 @@ namespace kernmix {
                                                             const std::vector<Index>& columns,
                                                             const Context& context);
 
-/// FILE:PATH of the first stack of matrices; "" if there is none.
+/// FILE:PATH of the first stack of square matrices; "" if there is none.
 [[nodiscard]] std::string stack_in_file(const std::string& file, const Context& context);
 
 /// One matrix is called `name`, others name[0], name[1], ...

@@ -1,7 +1,11 @@
 #include "data/arrays/separate_process.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +13,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
+#include <new>
 
 #include "base/descriptor.hpp"
 #include "data/file.hpp"
@@ -17,10 +23,19 @@
 namespace kernmix {
 namespace {
 
-/// A crash leaves neither lines nor a core, handlers of the program do not see it, and Ctrl-C is
-/// left to the process that waits.
+constexpr int done_code = 0;
+constexpr int refused_code = 1;
+constexpr int memory_code = 2;
+
+/// A crash leaves neither lines nor a core, and handlers of the program do not see it. Ctrl-C is
+/// left to the process that waits, with which this one ends.
 void be_silent() {
-  for (const int crash : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) std::signal(crash, SIG_DFL);
+  for (const int end : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM}) {
+    std::signal(end, SIG_DFL);
+  }
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
   std::signal(SIGINT, SIG_IGN);
   const rlimit no_core = {0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
@@ -31,12 +46,14 @@ void be_silent() {
 [[noreturn]] void run_and_end(const std::function<bool(const Descriptor&)>& work,
                               const Descriptor& out) {
   be_silent();
-  bool done = false;
+  int code = refused_code;
   try {
-    done = work(out);
+    if (work(out)) code = done_code;
+  } catch (const std::bad_alloc&) {
+    code = memory_code;
   } catch (...) {  // the process that waits throws in its place
   }
-  ::_exit(done ? 0 : 1);  // no destructor of the copied process runs
+  ::_exit(code);  // no destructor of the copied process runs
 }
 
 /// Ends the process if it still runs.
@@ -48,16 +65,17 @@ class ChildProcess {
   ~ChildProcess() {
     if (id_ <= 0) return;
     ::kill(id_, SIGKILL);
-    (void)succeeded();
+    (void)ended();
   }
-  /// Waits for its end.
-  [[nodiscard]] bool succeeded() {
+  /// Waits for its end. \returns its exit code; of a process that the system ended, memory_code
+  [[nodiscard]] int ended() {
     int status = 0;
     while (::waitpid(id_, &status, 0) < 0) {
       if (errno != EINTR) break;
     }
     id_ = 0;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    return WTERMSIG(status) == SIGKILL ? memory_code : refused_code;
   }
 
  private:
@@ -65,7 +83,10 @@ class ChildProcess {
 };
 
 [[noreturn]] void refuse_to_start(const std::string& place) {
-  throw ResourceError(place + ": cannot be read: the system does not allow another process");
+  throw ResourceError(
+      fmt::format("{}: the process that reads it cannot start ({}); allow more memory, processes "
+                  "(ulimit -u) or open files (ulimit -n)",
+                  place, std::strerror(errno)));
 }
 
 }  // namespace
@@ -75,11 +96,14 @@ bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
                          const std::string& place, const Context& context) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_to_start(place);
-  const Descriptor in(ends[0]);
+  Descriptor in(ends[0]);
   Descriptor out(ends[1]);
   const pid_t id = ::fork();
   if (id < 0) refuse_to_start(place);
-  if (id == 0) run_and_end(work, out);
+  if (id == 0) {
+    in.close();  // or writing would never fail
+    run_and_end(work, out);
+  }
   ChildProcess child(id);
   out.close();
   std::array<char, 1 << 16> bytes{};
@@ -87,10 +111,14 @@ bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
     constexpr int milliseconds = 50;
     stop_reading_if_asked(place, context);
     pollfd waiting = {in.number(), POLLIN, 0};
-    if (::poll(&waiting, 1, milliseconds) == 0) continue;
+    if (::poll(&waiting, 1, milliseconds) <= 0) continue;  // nothing came, or a signal
     const ssize_t count = ::read(in.number(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return child.succeeded() && count == 0;
+    if (count <= 0) {
+      const int code = child.ended();
+      if (code != memory_code) return code == done_code && count == 0;
+      throw ResourceError(place + ": the process that reads it ran out of memory; allow more");
+    }
     take({bytes.data(), static_cast<std::size_t>(count)});
   }
 }

@@ -16,7 +16,8 @@ namespace kernmix {
 /// \param take   is given what `work` writes, piece by piece
 /// \param place  for messages
 /// \returns whether work() ended with true
-/// \throws ResourceError when the context stops it, or if no process can start; what take() throws
+/// \throws ResourceError when the context stops it, if no process can start or the system ends it;
+/// what take() throws
 [[nodiscard]] bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
                                        const std::function<void(std::string_view)>& take,
                                        const std::string& place, const Context& context);

@@ -113,39 +113,44 @@ const ColumnFaults* Problems::of(std::size_t column) const {
 
 namespace {
 
-/// Columns whose only word stands on one line, and those with a missing cell there.
+/// A line with a word, or no value, in every column of numbers.
 struct LineOfWords {
   Index line = 0;
-  std::size_t first = 0;    ///< the first column with a word
-  std::size_t words = 0;    ///< number of columns with one
-  bool has_number = false;  ///< also on this line
+  std::size_t first = 0;  ///< the first column with a word
 };
 
-/// Adds a column of values that may have its only word on the line.
-void add_column(const ColumnFaults* faults, std::size_t column, Index rows, LineOfWords& found) {
-  const FaultCount none;
-  const FaultCount& word = faults == nullptr ? none : (*faults)[Fault::word];
-  if (word.cells == 1 && rows - faults->missing > 1) {
-    if (found.words++ == 0) {
-      found.line = word.line;
-      found.first = column;
-    }
-    found.has_number = found.has_number || word.line != found.line;
-  } else if (word.cells == 0) {
-    const FaultCount& missing = faults == nullptr ? none : (*faults)[Fault::missing];
-    found.has_number = found.has_number || missing.cells == 0;
+/// The columns that are read as numbers.
+std::vector<std::size_t> columns_of_values(const FaultyFile& of) {
+  std::vector<std::size_t> columns;
+  const std::vector<Role> roles = roles_of(of.file, of.options);
+  for (std::size_t j = of.file.row_names ? 1 : 0; j < roles.size(); ++j) {
+    const bool unnamed = std::ranges::count(of.file.unnamed, j) > 0;
+    if (roles[j] == Role::value && !unnamed) columns.push_back(j);
   }
+  return columns;
 }
 
-/// A line on which every column of numbers has a word, as units and second names are; or none.
+/// The only such line of the file, as units and second names are.
 std::optional<LineOfWords> line_of_words(const FaultyFile& of) {
   if (of.file.numbered || of.file.of_model) return std::nullopt;
-  const std::vector<Role> roles = roles_of(of.file, of.options);
   LineOfWords found;
-  for (std::size_t j = of.file.row_names ? 1 : 0; j < roles.size() && !found.has_number; ++j) {
-    if (roles[j] == Role::value) add_column(of.problems.of(j), j, of.rows, found);
+  std::size_t words = 0;
+  const auto only_word = [&](const ColumnFaults* faults) {
+    return faults != nullptr && (*faults)[Fault::word].cells == 1 && of.rows - faults->missing > 1;
+  };
+  const std::vector<std::size_t> columns = columns_of_values(of);
+  for (const std::size_t j : columns) {
+    const ColumnFaults* const faults = of.problems.of(j);
+    if (only_word(faults) && words++ == 0) found = {(*faults)[Fault::word].line, j};
   }
-  if (found.words < 2 || found.has_number) return std::nullopt;
+  if (words < 2) return std::nullopt;
+  const auto has_number = [&](std::size_t j) {
+    const ColumnFaults* const faults = of.problems.of(j);
+    if (only_word(faults)) return (*faults)[Fault::word].line != found.line;
+    if (faults != nullptr && (*faults)[Fault::word].cells > 0) return false;  // a column of words
+    return faults == nullptr || (*faults)[Fault::missing].line != found.line;
+  };
+  if (std::ranges::any_of(columns, has_number)) return std::nullopt;
   return found;
 }
 

@@ -187,16 +187,17 @@ void describe_marked(const FaultyFile& of, std::size_t column, const ColumnFault
                     pandas_remedy(of, column, pandas_number(format, text.removed));
 }
 
-/// The remedy for some words in a column with other values.
-std::string remedy_among_others(const TableProblem& problem, const std::string& item) {
+/// The remedy for some words in a column with other values. \param words  they are the most
+std::string remedy_among_others(const TableProblem& problem, const std::string& item, bool words) {
   const bool one = problem.cells == 1;
   const bool comma = problem.example.find(',') != std::string::npos;  // which separates items
   return fmt::format(
-      "correct {}, read {} as {} (--na {} --missing mean), or leave the column out with "
+      "correct {}, read {} as {} (--na {} --missing mean){}, or leave the column out with "
       "--ignore {}",
       one ? "the cell" : "these cells", one ? "it" : "them",
       one ? "a missing value" : "missing values",
-      shell_word(comma ? '"' + problem.example + '"' : problem.example), item);
+      shell_word(comma ? '"' + problem.example + '"' : problem.example),
+      words ? fmt::format(", read all cells as words (--categorical {})", item) : "", item);
 }
 
 /// The remedy for a column of two or more words depends on how many different ones it has.
@@ -234,8 +235,8 @@ void describe_word(const FaultyFile& of, const ColumnFaults& faults, TableProble
   if (of.file.of_model || !of.options.only.empty()) {
     problem.remedy = problem.cells == 1 ? "correct the cell, or remove the sample"
                                         : "correct these cells, or remove the samples";
-  } else if (others >= problem.cells) {
-    problem.remedy = remedy_among_others(problem, item);
+  } else if (others > 0) {
+    problem.remedy = remedy_among_others(problem, item, problem.cells > others);
   } else if (problem.cells >= 2) {
     problem.remedy = remedy_of_words(of, faults, problem, item);
   } else {

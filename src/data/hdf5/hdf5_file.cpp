@@ -37,7 +37,10 @@ void load_library(const std::string& path) {
 class Hdf5File final : public ArrayFile {
  public:
   Hdf5File(const std::string& path, const Context& context)
-      : ArrayFile(path), lock_(library_in_use()), file_(opened(path), hdf5().H5Fclose) {
+      : ArrayFile(path),
+        context_(context),
+        lock_(library_in_use()),
+        file_(opened(path), hdf5().H5Fclose) {
     if (!file_.valid()) {
       throw DataError(path + ": is damaged or truncated: HDF5 cannot open it");
     }
@@ -66,6 +69,7 @@ class Hdf5File final : public ArrayFile {
     return {hdf5().H5Dopen2(file_.id(), array.path.c_str(), H5P_DEFAULT), hdf5().H5Dclose};
   }
 
+  Context context_;  ///< of attributes, which are read while tables are opened
   mutable std::unique_lock<std::mutex> lock_;  ///< outlives file_
   Hdf5Handle file_;
   std::set<haddr_t> groups_;  ///< that were listed: hard links may form circles
@@ -149,7 +153,8 @@ std::vector<std::string> Hdf5File::attribute(const std::string& path,
   const Hdf5Handle attribute(hdf5().H5Aopen(object.id(), name.c_str(), H5P_DEFAULT),
                              hdf5().H5Aclose);
   return attribute.valid()
-             ? read_attribute(attribute.id(), fmt::format("{}:{}@{}", this->path(), path, name))
+             ? read_attribute(attribute.id(), fmt::format("{}:{}@{}", this->path(), path, name),
+                              context_)
              : std::vector<std::string>();
 }
 

@@ -92,10 +92,14 @@ bool write_variable(hid_t type, hid_t space, Index count, const ReadTexts& read,
                     const Descriptor& out) {
   std::vector<char*> pointers(to_size(count), nullptr);
   if (!read(pointers.data())) return false;
+  constexpr std::size_t buffer = std::size_t{1} << 16;
   std::string bytes;
   for (const char* const text : pointers) {
     if (text != nullptr) bytes += text;
     bytes += '\0';
+    if (bytes.size() < buffer) continue;
+    if (!write_all(out, bytes)) return false;
+    bytes.clear();
   }
   hdf5().H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
   return write_all(out, bytes);
@@ -180,7 +184,8 @@ std::vector<std::string> read_texts(hid_t dataset, const std::vector<Index>& sha
   return texts;
 }
 
-std::vector<std::string> read_attribute(hid_t attribute, const std::string& place) {
+std::vector<std::string> read_attribute(hid_t attribute, const std::string& place,
+                                        const Context& context) {
   constexpr hssize_t most = 1000000;
   const Hdf5Handle type(hdf5().H5Aget_type(attribute), hdf5().H5Tclose);
   const Hdf5Handle space(hdf5().H5Aget_space(attribute), hdf5().H5Sclose);
@@ -193,7 +198,7 @@ std::vector<std::string> read_attribute(hid_t attribute, const std::string& plac
     const auto write = [&](const Descriptor& out) {
       return write_variable(type.id(), space.id(), count, read, out);
     };
-    return take_variable(count, write, place, Context());
+    return take_variable(count, write, place, context);
   }
   if (kind != H5T_INTEGER) return {};
   std::vector<long long> numbers(to_size(count));

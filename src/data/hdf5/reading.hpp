@@ -21,6 +21,7 @@ namespace kernmix {
                                                   const std::string& place, const Context& context);
 
 /// The texts or integers of an attribute; empty for another type. \throws as read_texts()
-[[nodiscard]] std::vector<std::string> read_attribute(hid_t attribute, const std::string& place);
+[[nodiscard]] std::vector<std::string> read_attribute(hid_t attribute, const std::string& place,
+                                                      const Context& context);
 
 }  // namespace kernmix

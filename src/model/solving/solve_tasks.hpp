@@ -77,7 +77,9 @@ class TasksRun {
 
  private:
   [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const {
-    return tasks_memory(set_, options_.moments, part, plan, context_);
+    SolverMemory needed = tasks_memory(set_, options_.moments, part, plan, context_);
+    if (proof_ == Proof::on_stored_kernels) needed.certificate = 0;
+    return needed;
   }
   [[nodiscard]] Accuracy accuracy(Index part) const;
   [[nodiscard]] KernelStore store(Index part, MemoryPlan& plan);
