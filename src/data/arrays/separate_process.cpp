@@ -51,6 +51,8 @@ void be_silent() {
     if (work(out)) code = done_code;
   } catch (const std::bad_alloc&) {
     code = memory_code;
+  } catch (const ResourceError&) {
+    code = memory_code;
   } catch (...) {  // the process that waits throws in its place
   }
   ::_exit(code);  // no destructor of the copied process runs
