@@ -202,7 +202,9 @@ def test_anndata_has_the_weights_of_python(tmp_path, form):
 
 def test_a_label_that_obs_lacks_names_the_columns_of_obs(tmp_path):
     anndata = pytest.importorskip("anndata")
-    obs = pd.DataFrame({"kind": pd.Categorical(Y), "batch": [str(i % 2) for i in range(N)]}, index=[f"c{i}" for i in range(N)])
+    obs = pd.DataFrame(
+        {"kind": pd.Categorical(Y), "batch": [str(i % 2) for i in range(N)]}, index=[f"c{i}" for i in range(N)]
+    )
     anndata.AnnData(X, obs=obs).write_h5ad(tmp_path / "a.h5ad")
     assert "there is no label column 'y'; it may be one of kind, batch" in refusal(tmp_path, "a.h5ad")
 
