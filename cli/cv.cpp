@@ -13,6 +13,7 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/warnings/warnings.hpp"
 #include "paired_scores.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"

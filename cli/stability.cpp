@@ -83,9 +83,6 @@ int run_stability(const StabilityArguments& a) {
   const Dataset data = read_training_data(a.train, context, options, a.folds, &sizes);
   const auto column = texts_of(fold_column, data.table);
   complete_options(data, options);
-  for (const Warning& warning : warnings_of_targets(data, options)) {
-    write_message(fmt::format("warning: {} [{}]\n", warning.message, warning.code));
-  }
   StabilityFindings found{weight_stability(data, options, asked, context), std::move(sizes),
                           std::nullopt};
   found.significance = significance_of(a, column, data, options, context);

@@ -8,6 +8,7 @@
 #include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "layout.hpp"
+#include "train_summary.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -121,15 +122,6 @@ std::string views_text(const Significance& found) {
   return "\n" + aligned(rows, true);
 }
 
-std::string warnings_text(const std::vector<Warning>& warnings) {
-  std::string text;
-  for (const Warning& warning : warnings) {
-    text +=
-        "\n" + wrapped(fmt::format("warning: {} [{}]", warning.message, warning.code), 100) + "\n";
-  }
-  return text;
-}
-
 Json one_json(const std::string& name, const WeightStability& one) {
   return {{"name", name},
           {"share", one.share},
@@ -207,8 +199,8 @@ Json warnings_json(const StabilityFindings& found) {
 std::string stability_text(const StabilityFindings& found) {
   std::string text = weights_text(found.weights);
   if (found.significance) text += test_text(*found.significance) + views_text(*found.significance);
-  text += warnings_text(found.weights.warnings);
-  if (found.significance) text += warnings_text(found.significance->warnings);
+  text += warning_lines(found.weights.warnings);
+  if (found.significance) text += warning_lines(found.significance->warnings);
   return text;
 }
 

@@ -20,7 +20,6 @@
 #include "model/absence/presence.hpp"
 #include "model/pipeline.hpp"
 #include "model/thresholds/folds.hpp"
-#include "model/warnings/warnings.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "study/text.hpp"
@@ -301,16 +300,6 @@ void complete_options(const Dataset& data, TrainOptions& options, const TrainOpt
   if (classes && !options.scheme) refuse_numbers(data.table);
   const bool known_kernels = known != nullptr && share_kernels(*known, options);
   if (!known_kernels) (void)expand_kernels(data, options);
-}
-
-std::vector<Warning> warnings_of_targets(const Dataset& data, const TrainOptions& options) {
-  std::vector<Warning> warnings;
-  if (loss_target(options.loss) != Target::numbers) return warnings;
-  const Table& table = data.table;
-  warn_of_constant_targets(find_targets(training_scheme(table, options), Target::numbers, table,
-                                        sample_count(table, data.matrices), ""),
-                           warnings);
-  return warnings;
 }
 
 }  // namespace kernmix::cli

@@ -49,8 +49,4 @@ void check_inlier(const TrainArguments& arguments, const TrainOptions& options);
 void complete_options(const Dataset& data, TrainOptions& options,
                       const TrainOptions* known = nullptr);
 
-/// Of studies, which train many models: the targets that are constant.
-[[nodiscard]] std::vector<Warning> warnings_of_targets(const Dataset& data,
-                                                       const TrainOptions& options);
-
 }  // namespace kernmix::cli

@@ -16,6 +16,7 @@
 #include "kernmix/error.hpp"
 #include "model/pipeline.hpp"
 #include "model/settings/number_text.hpp"
+#include "model/warnings/warnings.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {

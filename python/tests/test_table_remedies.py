@@ -50,19 +50,25 @@ DIALECTS = {
 }
 
 
+def follow(folder, monkeypatch, text):
+    """The refusal of the file, and the run on the file that its statements write."""
+    (folder / "t.csv").write_text(text, encoding="utf-8")
+    refused = tool(folder, "train", "t.csv")
+    assert refused.returncode == 3, refused.stderr
+    statements = re.search(r"in Python: (.*)", refused.stderr)
+    assert statements, refused.stderr
+    monkeypatch.chdir(folder)
+    exec(statements[1], {})  # noqa: S102 (a message of ours)
+    return refused.stderr, tool(folder, "train", "NEW.csv")
+
+
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=DIALECTS.keys())
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS.keys())
 def test_the_new_file_is_read(tmp_path, monkeypatch, cell, dialect):
     header, line = dialect
     rows = (line.format(i=i, x=f"{i * 7 % 12}.25", c=cell(i), y="ab"[i % 2]) for i in range(20))
-    (tmp_path / "t.csv").write_text(header + "".join(rows), encoding="utf-8")
-    refused = tool(tmp_path, "train", "t.csv")
-    assert refused.returncode == 3, refused.stderr
-    statements = re.search(r"in Python: (.*)", refused.stderr)
-    assert statements, refused.stderr
-    monkeypatch.chdir(tmp_path)
-    exec(statements[1], {})  # noqa: S102 (a message of ours)
-    assert tool(tmp_path, "train", "NEW.csv").stderr == ""
+    _, trained = follow(tmp_path, monkeypatch, header + "".join(rows))
+    assert trained.stderr == ""
 
 
 SECOND_LINES = {
@@ -78,15 +84,8 @@ SECOND_LINES = {
 def test_second_lines_of_names_or_units(tmp_path, monkeypatch, table):
     header, line = table
     rows = (line.format(i=i, x=f"{i * 7 % 12}.25", c=f"{i}.5", y="ab"[i % 2]) for i in range(20))
-    (tmp_path / "t.csv").write_text(header + "".join(rows), encoding="utf-8")
-    refused = tool(tmp_path, "train", "t.csv")
-    assert refused.returncode == 3, refused.stderr
-    assert "every column of numbers has a word" in refused.stderr
-    statements = re.search(r"in Python: (.*)", refused.stderr)
-    assert statements, refused.stderr
-    monkeypatch.chdir(tmp_path)
-    exec(statements[1], {})  # noqa: S102 (a message of ours)
-    trained = tool(tmp_path, "train", "NEW.csv")
+    refusal, trained = follow(tmp_path, monkeypatch, header + "".join(rows))
+    assert "every column of numbers has a word" in refusal
     assert trained.returncode == 0, trained.stderr
 
 

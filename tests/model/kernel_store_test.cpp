@@ -32,29 +32,33 @@ KernelStore store_of(StoredKernels& kernels, const Context& context, MemoryPlan&
       seconds};
 }
 
-/// Certifying evaluates every kernel as storing them did, so it is due to take as long.
-TEST(KernelStore, LeavesTheCertificateItsTime) {
+Context within_an_hour() {
   Context context;
   context.deadline = Clock::now() + std::chrono::hours(1);
-  MemoryPlan plan;
-  Timings seconds;
-  StoredKernels kernels = four_kernels();
-  const KernelStore store = store_of(kernels, context, plan, seconds);
-  ASSERT_GT(seconds.kernels, 0.0);
-  const std::chrono::duration<double> reserve = *context.deadline - *store.solving().deadline;
-  EXPECT_NEAR(reserve.count(), seconds.kernels, 1e-6);
+  return context;
 }
 
+/// What solving leaves of the time limit.
 double reserve_of(const KernelStore& store) {
   const std::chrono::duration<double> reserve =
       *store.context().deadline - *store.solving().deadline;
   return reserve.count();
 }
 
+/// Certifying evaluates every kernel as storing them did, so it is due to take as long.
+TEST(KernelStore, LeavesTheCertificateItsTime) {
+  const Context context = within_an_hour();
+  MemoryPlan plan;
+  Timings seconds;
+  StoredKernels kernels = four_kernels();
+  const KernelStore store = store_of(kernels, context, plan, seconds);
+  ASSERT_GT(seconds.kernels, 0.0);
+  EXPECT_NEAR(reserve_of(store), seconds.kernels, 1e-6);
+}
+
 /// A later fit on stored kernels owes the same certificate, until their entries are in memory.
 TEST(KernelStore, LeavesTheCertificatesOfLaterFitsTheirTime) {
-  Context context;
-  context.deadline = Clock::now() + std::chrono::hours(1);
+  const Context context = within_an_hour();
   MemoryPlan plan;
   Timings first;
   Timings later;
@@ -73,8 +77,7 @@ TEST(KernelStore, LeavesTheCertificatesOfLaterFitsTheirTime) {
 
 /// Answers that are proven on the stored kernels read no others.
 TEST(KernelStore, LeavesNoTimeToACertificateOfStoredKernels) {
-  Context context;
-  context.deadline = Clock::now() + std::chrono::hours(1);
+  const Context context = within_an_hour();
   MemoryPlan plan;
   Timings seconds;
   StoredKernels kernels = four_kernels();

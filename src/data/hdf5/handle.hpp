@@ -12,8 +12,6 @@ class Hdf5Handle {
  public:
   Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
   Hdf5Handle(const Hdf5Handle&) = delete;
-  Hdf5Handle(Hdf5Handle&& other) noexcept
-      : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Hdf5Handle& operator=(const Hdf5Handle&) = delete;
   ~Hdf5Handle() {
     if (id_ >= 0) close_(id_);

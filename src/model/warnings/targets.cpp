@@ -39,4 +39,14 @@ void warn_of_constant_targets(const TaskTargets& targets, std::vector<Warning>& 
                       {}});
 }
 
+std::vector<Warning> warnings_of_targets(const Dataset& data, const TrainOptions& options) {
+  std::vector<Warning> warnings;
+  if (loss_target(options.loss) != Target::numbers) return warnings;
+  const Table& table = data.table;
+  warn_of_constant_targets(find_targets(training_scheme(table, options), Target::numbers, table,
+                                        sample_count(table, data.matrices), ""),
+                           warnings);
+  return warnings;
+}
+
 }  // namespace kernmix

@@ -55,6 +55,9 @@ void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const Context& context, std::vector<Warning>& warnings);
 /// Numeric targets that have one value for all samples.
 void warn_of_constant_targets(const TaskTargets& targets, std::vector<Warning>& warnings);
+/// The same for studies, which train many models on parts of the data.
+[[nodiscard]] std::vector<Warning> warnings_of_targets(const Dataset& data,
+                                                       const TrainOptions& options);
 /// \param tolerance  relative gap asked for
 void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer, double tolerance,
                                  std::vector<Warning>& warnings);

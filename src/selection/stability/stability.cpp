@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "base/blas_threads.hpp"
@@ -12,6 +13,7 @@
 #include "kernmix/error.hpp"
 #include "model/fits/part_fits.hpp"
 #include "model/pipeline.hpp"
+#include "model/warnings/warnings.hpp"
 #include "selection/stability/limits.hpp"
 #include "selection/stability/resampled_models.hpp"
 #include "selection/stability/shares.hpp"
@@ -217,7 +219,8 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
                              length(asked) - 1, has_labels};
   const auto done = [](Index unfinished) { return unfinished == 0; };
   result.complete = std::ranges::all_of(found.unfinished, done);
-  result.warnings = stability_warnings(result, facts);
+  result.warnings = warnings_of_targets(data, options);
+  std::ranges::move(stability_warnings(result, facts), std::back_inserter(result.warnings));
   return result;
 }
 
