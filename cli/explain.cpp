@@ -28,9 +28,10 @@ const HelpText kExplainHelp = {
     "  kernmix explain model.kmx test.csv\n"
     "  kernmix explain model.kmx test.csv --id patient -o effects.csv --gradients gradients.csv\n",
     "For each view the output has the share of the variance of the decision value. For each column "
-    "of a\nview it has the importance mean |df/dx| sd(x), the change of the decision value for one "
-    "standard\ndeviation of the column, and the direction, from -1 to 1. Both describe the model, "
-    "not the world:\ncorrelated columns share their importance."};
+    "of a\nview it has the importance mean |df/dx| sd(x), the change of the contribution f of the "
+    "view for one\nstandard deviation of the column, and the direction, from -1 to 1. Both "
+    "describe "
+    "the model, not the\nworld: correlated columns share their importance."};
 
 const std::string& task_of(const Model& model, Index task) {
   return model.tasks[to_size(task)].name;
@@ -164,7 +165,8 @@ Command make_explain(CLI::App& root) {
                 "CSV file for all columns with their importance and direction");
   results.value(
       "--gradients", arguments->gradients, "FILE",
-      "CSV file for the derivative of each sample's decision value with respect to each column");
+      "CSV file for the derivatives of each view's contribution with respect to its columns, for "
+      "each sample");
   results.value("--top", arguments->top, "N", "Number of columns to show for each task");
   add_common_options(app, arguments->common, kNoResult);
   return {&app, &arguments->common.config, [arguments] { return run_explain(*arguments); }};

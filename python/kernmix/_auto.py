@@ -61,8 +61,8 @@ def auto(
         A mapping from names to tables, an AnnData and a MuData are read by `kernmix.adapters`; each table or
         modality is a view.
     y : (n,) of classes or numbers, (n, T) of labels (0 and 1) or of numbers
-        Integers are classes if there are at most 20 different ones, or if they count up from 0 or 1 without a
-        gap with five samples each on average.
+        Two distinct numbers are always classes. Integers are classes if there are at most 20 different ones, or if
+        they count up from 0 or 1 without a gap with five samples each on average.
     views, kernels, missing, absent, landmarks, categorical
         As in the estimators. Without kernels a second bank of default kernels is also tried. With landmarks and
         more than 10,000 samples, the settings are chosen on a subsample drawn by random_state, the model is trained

@@ -144,12 +144,13 @@ class Explanation:
         kernels: number of kernels with weight; share: share of the variance of the decision value;
         deviation: standard deviation of the contribution of the view.
     features : Table
-        importance: mean change of the decision value when the column changes by one standard
-        deviation; direction: whether larger values raise (1) or lower (-1) it. Rows are sorted by
+        importance: mean change of the contribution of the view to the decision value when the column
+        changes by one standard deviation; direction: whether larger values raise (1) or lower (-1) this
+        contribution. A column of several views has a row for each of them. Rows are sorted by
         importance. Given matrices and Python kernels have no columns in this table.
     gradients : array (n, features)
-        The derivative of each sample's decision value with respect to each column, in the order of
-        `features`; empty unless requested.
+        For each sample and each row of `features` the derivative of the contribution of the view with
+        respect to the column; empty unless requested.
 
     With several tasks, such as classes, both tables begin with a column task.
     """

@@ -189,7 +189,7 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
     X
         At least two samples from the population that the model predicts.
     gradients : bool, default=False
-        Also return the derivative of each sample's decision value with respect to each column.
+        Also return, for each sample, the derivatives of the contributions of the views with respect to their columns.
 
     Returns
     -------
