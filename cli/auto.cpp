@@ -24,7 +24,8 @@ namespace {
 
 const HelpText kAutoHelp = {
     "auto",
-    "Select the regularizer and C, train a model, and estimate its performance on new samples.",
+    "Select kernels, regularizer and C, train a model, and estimate its performance on new "
+    "samples.",
     "DATA... --label COL -o FOLDER [OPTIONS]",
     "  kernmix auto train.csv --label y -o result\n"
     "  kernmix auto genes.csv methylation.csv --id patient --label outcome -o result\n"

@@ -324,9 +324,10 @@ std::string problems_text(const std::vector<TableProblem>& problems, const std::
         fmt::format("  {}: {}\n", where, kernmix::visible(problem.remedy, kernmix::Layout::none));
   }
   std::string text =
-      fmt::format("\n{}{}{} problem{} that training refuses\n\n{}",
-                  kernmix::visible(file, kernmix::Layout::none), file.empty() ? "" : ": ",
-                  problems.size(), problems.size() == 1 ? "" : "s", aligned(rows));
+      fmt::format("\n{}{}{} that {} training\n\n{}", kernmix::visible(file, kernmix::Layout::none),
+                  file.empty() ? "" : ": ",
+                  problems.size() == 1 ? "1 problem" : fmt::format("{} problems", problems.size()),
+                  problems.size() == 1 ? "stops" : "stop", aligned(rows));
   if (problems.size() > shown) {
     text += fmt::format("... {} more, which --json lists\n", problems.size() - shown);
   }

@@ -249,7 +249,7 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
       "--labels", arguments.labels, "COLUMNS",
       "Multi-label data: columns of 0 and 1 (names, globs, positions or ranges, separated by "
       "commas), or the labels.xml of a MULAN data set. For LIBSVM files with several labels on a "
-      "line these are the labels to use, and '*' means all; may be repeated");
+      "line, COLUMNS lists the labels to use, or is '*' for all; may be repeated");
   data.values(
       "--targets", arguments.targets, "COLUMNS",
       "Several regression targets: columns (names, globs, positions or ranges, separated by "
@@ -267,8 +267,8 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
   data.values(
       "--gram", arguments.grams, "[NAME=]FILE",
       "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), which "
-      "are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB file; names of "
-      "samples in text are matched with --id; may be repeated");
+      "are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB file; sample "
+      "names in a text file are matched with the ids of --id; may be repeated");
   data.values("--distance", arguments.distances, "[NAME=]FILE",
               "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
 }
@@ -293,9 +293,9 @@ void add_cell_options(CLI::App& app, DataArguments& arguments, bool trains) {
   data.values(
       "--categorical", arguments.categorical, "COLUMNS",
       fmt::format(
-          "Columns of categories, separated by commas: names, globs, or auto for all columns "
-          "without numbers. Each category becomes a column of 0 and 1; these are scaled "
-          "together, so that the whole variable has the weight of one column of numbers. "
+          "Columns of categories, separated by commas: names, globs, or auto for every column "
+          "that has words and no number. Each category becomes a column of 0 and 1; these are "
+          "scaled together, so that the whole variable has the weight of one column of numbers. "
           "'COLUMN=LOW<MIDDLE<HIGH' orders categories and numbers them 0, 1, 2{}; may be "
           "repeated",
           trains ? ". The model stores the categories" : ""));
@@ -306,9 +306,9 @@ void add_sets_option(OptionGroup& group, DataArguments& arguments, bool trains) 
       "--sets", arguments.sets, "[NAME=]FILE.gmt",
       fmt::format(
           "GMT file with named sets of columns, such as gene sets: each set is a view of its "
-          "columns. Columns in no set are not used{}. NAME is the file whose columns the "
-          "sets name, if DATA are several; the other files keep their views, and the views "
-          "of the sets are called NAME.SET; may be repeated",
+          "columns. Columns in no set are not used{}. With several DATA files, NAME is the "
+          "file to which the sets refer: the other files keep their views, and the views of the "
+          "sets are called NAME.SET; may be repeated",
           trains ? ", except in --view" : ""));
 }
 

@@ -41,8 +41,9 @@ const HelpText kTrainHelp = {
     "which\n"
     "needs no labels. Losses, regularizers, solvers and kernels: kernmix list. The model stores a\n"
     "certificate: the largest possible distance of its objective from the optimum.\n"
-    "Exit codes: 0 done, 2 usage, 3 data, 4 no result because of memory, disk or time, 5 stopped\n"
-    "before the tolerance was reached (the best certified answer was written)."};
+    "Exit codes: 0 done, 1 internal error, 2 usage, 3 data, 4 no result because of memory, disk,\n"
+    "permission to write or time, 5 stopped before the tolerance was reached (the best certified\n"
+    "answer was written)."};
 
 void check_arguments(const TrainArguments& a) {
   const bool matrices_suffice = loss_target(options_of(a.settings).loss) == Target::none &&

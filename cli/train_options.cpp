@@ -124,9 +124,9 @@ void add_kernel_choice(CLI::App& app, TrainArguments& a) {
       .values(
           "--view", a.views, "NAME=COLUMNS",
           "A view, that is, a named group of columns with kernels of its own: names, globs "
-          "(mean_*), ranges (first..last), or positions (3-12) from 1 among the columns without "
-          "ids, labels and ignored columns, separated by commas; may be "
-          "repeated [default: one view for each file]");
+          "(mean_*), ranges (first..last), or positions (3-12; 1 is the first column that is "
+          "no id, no label and not ignored), separated by commas; may be repeated [default: one "
+          "view for each file]");
   OptionGroup views(app, kernels.heading);
   add_sets_option(views, a.data);
   add_setting(app, kernels, a);

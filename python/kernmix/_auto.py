@@ -51,7 +51,7 @@ def auto(
     verbose: bool | int = False,
     callback: Any = None,
 ) -> AutoResult:
-    """Selects the regularizer and C, trains, and estimates the performance on new samples.
+    """Selects the kernels, the regularizer and C, trains, and estimates the performance on new samples.
 
     The selection, the model and all numbers are those of `kernmix auto` with the same settings and seed.
 

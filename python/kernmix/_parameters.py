@@ -143,9 +143,10 @@ OWN = {
         [str, Interval(Integral, 1, None, closed="left")],
         """landmarks : "auto", "none", int or path
     Every kernel is replaced by its Nystroem kernel of some samples, so that time and memory are linear in the number
-    of samples: this number of samples, by randomly pivoted Cholesky; those with the ids in a file, one in a line;
-    "none": no approximation; "auto": no approximation unless the exact kernels of 4000 or more samples exceed the
-    memory budget, for at most 10,000 samples unless their sum does.""",
+    of samples: this number of samples, by randomly pivoted Cholesky; those with the ids in a file, one per line;
+    "none": exact kernels; "auto": exact kernels for fewer than 4000 samples, if all kernels fit into the memory budget,
+    or if their sum does and there are at most 10,000 samples; otherwise at most 1000 landmarks, as many as memory and
+    time allow.""",
         "landmarks",
     ),
     "certificate": Parameter(
@@ -306,7 +307,7 @@ CATEGORICAL = Parameter(
     [None, StrOptions({"auto"}), list, tuple],
     """categorical : list of column names, "auto" or None
     Columns of a data frame whose words become indicators of 0 and 1, with one common divisor, so that a column of
-    words counts as one column of numbers. "auto": all columns without numbers, also booleans. Words that `fit`
+    words counts as one column of numbers. "auto": every column of text, categories or booleans. Words that `fit`
     does not see have no indicator, and a warning names them.""",
 )
 

@@ -74,8 +74,8 @@ class MKLSearchCV(GridSearchCV):
         Counts of the search without the refit: `models`; `kernel_builds`, the number of models for which
         kernels were computed (in GridSearchCV all of them); `kernel_seconds` of this computation, and
         `saved_seconds` that it would have taken for the other models; `warm_starts`; `svm_solves` in total;
-        `warnings`, the number of models that did not reach their `tol` ("not-converged"). All other warnings
-        are about the refitted model.
+        `warnings`, a dict with the number of models that did not reach their `tol` ("not-converged"), if there are
+        any. All other warnings are about the refitted model.
 
     Examples
     --------

@@ -274,7 +274,7 @@ void bind_study(nb::module_& module) {
       nb::arg("run"), nb::arg("search"), nb::arg("held_out"), "The HTML page of such documents.");
   module.def("auto_train", auto_study, nb::arg("data"), nb::arg("options"), nb::kw_only(),
              nb::arg("score") = "", nb::arg("folds") = 5, nb::arg("columns") = NewNames(),
-             "Chooses the regularizer and C, trains, and says what to expect; options: the "
+             "Selects kernels, regularizer and C, trains, and says what to expect; options: the "
              "keywords of train, of which regularizer and C do not count; columns: what the answer "
              "calls columns of the table.");
 }

@@ -154,7 +154,7 @@ TEST(Tables, TrainingNamesThreeProblemsAndInspectAll) {
   EXPECT_NE(run.err.find("`kernmix inspect t.csv --label y`"), std::string::npos) << run.err;
   const ToolRun inspect = run_tool(folder, words("inspect t.csv --label y"));
   EXPECT_EQ(inspect.code, 0) << inspect.err;
-  EXPECT_NE(inspect.out.find("4 problems that training refuses"), std::string::npos) << inspect.out;
+  EXPECT_NE(inspect.out.find("4 problems that stop training"), std::string::npos) << inspect.out;
 }
 
 /// As of `cat january.csv february.csv`.
@@ -172,7 +172,7 @@ TEST(Tables, RepeatedHeadersAreNamedAndRemoved) {
             std::string::npos)
       << run.err;
   const ToolRun inspect = run_tool(folder, words("inspect t.csv --label y --categorical b"));
-  EXPECT_NE(inspect.out.find("1 problem that training refuses"), std::string::npos) << inspect.out;
+  EXPECT_NE(inspect.out.find("1 problem that stops training"), std::string::npos) << inspect.out;
   EXPECT_NE(inspect.out.find(named), std::string::npos) << inspect.out;
   EXPECT_NE(inspect.out.find("line 26: remove it"), std::string::npos) << inspect.out;
   const std::string rest = part.substr(header.size());

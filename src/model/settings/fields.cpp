@@ -138,10 +138,9 @@ std::vector<Field> kernel_fields() {
        }},
       {"missing", "--missing", "RULE", kKernels,
        "Missing cells: refuse (an error), mean or median (the mean or median of the column's "
-       "training samples takes their place), mean+indicator or median+indicator (also a view "
-       "called "
-       "missing with one indicator for each such column; its weight shows whether missing cells "
-       "carry information)",
+       "training samples takes their place), mean+indicator or median+indicator (the same, and "
+       "a view called missing with one indicator for each column with missing cells; its weight "
+       "shows whether such cells are informative)",
        kind, SettingForm::text,
        [](const TrainOptions& o) { return Texts{missing_rule_name(o.missing)}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
@@ -166,11 +165,12 @@ std::vector<Field> kernel_fields() {
          o.assume_psd = truth(called, texts.front());
        }},
       {"landmarks", "--landmarks", "auto|none|R|FILE", kKernels,
-       "Landmarks: R samples by randomly pivoted Cholesky, or the samples whose ids a FILE has, "
-       "one in a line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that "
-       "time and memory are linear in the number of samples. none: no approximation; auto: no "
-       "approximation unless the exact kernels of 4,000 or more samples exceed the memory budget, "
-       "for at most 10,000 samples unless their sum does",
+       "Landmarks: R samples by randomly pivoted Cholesky, or the samples whose ids are in FILE, "
+       "one per line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that "
+       "time and memory are linear in the number of samples. none: exact kernels. auto: exact "
+       "kernels for fewer than 4,000 samples, if all kernels fit into the memory budget, or if "
+       "their sum does and there are at most 10,000 samples; otherwise at most 1,000 landmarks, "
+       "as many as memory and time allow",
        kind, SettingForm::text_or_whole,
        [](const TrainOptions& o) { return Texts{o.landmarks.text()}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
