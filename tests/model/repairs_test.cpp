@@ -95,6 +95,18 @@ TEST_P(Repairs, AskForRoomAndTime) {
   EXPECT_THROW((void)train(data, repaired_by(GetParam()), context), ResourceError);
 }
 
+/// The normalization removes the constant part, clip a negative one: what is left has another size.
+TEST_P(Repairs, AreExactBesideAConstant) {
+  for (const double constant : {-0.5, 0.5}) {
+    Dataset data = indefinite_data(60, 4);
+    Matrix K = data.matrices.front().matrix.whole();
+    for (double& entry : K.values) entry = constant + 1e-6 * entry;
+    data.matrices = {{"K", KernelInput::gram, std::move(K)}};
+    const Model model = train(data, repaired_by(GetParam()), {}).model;
+    EXPECT_TRUE(verify(model, data, {}).agrees) << constant;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Rules, Repairs,
                          ::testing::Values(Repair::clip, Repair::shift, Repair::flip),
                          [](const auto& rule) { return repair_name(rule.param); });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/blas_threads.hpp"
@@ -37,8 +38,21 @@ Eigen::MatrixXd symmetric_part(const KernelSource& source) {
   return 0.5 * (K + K.transpose());
 }
 
-Index count_of_negative(const Eigen::VectorXd& values) {
-  const double limit = -kRounding * values.cwiseAbs().maxCoeff();
+/// The largest eigenvalue of the repaired matrix; of a nearly constant matrix the second largest,
+/// because the normalization removes the constant part (docs/decisions/0021-variance.md). At least
+/// what rounding leaves.
+double size_after(Repair rule, const Eigen::VectorXd& values) {
+  constexpr double nearly_constant = 1e-2;
+  Eigen::VectorXd left = values.cwiseAbs();
+  const double least = 1e-6 * left.maxCoeff();
+  if (rule == Repair::clip) left = values.cwiseMax(0.0);
+  std::ranges::sort(left, std::greater{});
+  const bool second = left.size() > 1 && left[1] < nearly_constant * left[0];
+  return std::max(left[second ? 1 : 0], least);
+}
+
+Index count_of_negative(Repair rule, const Eigen::VectorXd& values) {
+  const double limit = -kRounding * size_after(rule, values);
   return std::ranges::count_if(values, [&](double value) { return value < limit; });
 }
 
@@ -126,7 +140,7 @@ RepairedMatrix repair_training(const KernelSource& training, Repair rule, const 
   FittedRepair& fitted = repaired.fitted;
   fitted.rule = rule;
   const auto wanted = [&](const Eigen::VectorXd& values) {
-    fitted.negative_count = count_of_negative(values);
+    fitted.negative_count = count_of_negative(rule, values);
     return rule == Repair::shift ? 0 : fitted.negative_count;
   };
   const LowestEigen eigen = lowest_eigen(S, wanted, [&] { stop_if_asked(context); });

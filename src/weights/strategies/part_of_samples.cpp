@@ -22,6 +22,8 @@ namespace {
 /// part anyway.
 constexpr double kTolerance = 3e-3;
 constexpr Index kLeastOfClass = 10;
+/// Kernels whose weights a part finds on factors; of many it finds others than all samples do.
+constexpr Index kMostOnFactors = 10;
 
 /// Whether the loss is a sum over samples, so that a part of the samples estimates it up to a
 /// factor.
@@ -37,11 +39,17 @@ bool is_telling(const Loss& loss, ConstSpan y) {
 }
 
 struct PartOfFactors {
+  Index kernels;
   Index samples;  ///< of the bank
   Index size;     ///< of the part
   Index columns;  ///< of the factor of K(d) with all kernels
   double bank_bytes;
 };
+
+/// Whether the first SVMs on the columns of all kernels take longer than the part.
+bool is_worthwhile(const PartOfFactors& part) {
+  return part.columns > WeightedColumns::many && part.kernels <= kMostOnFactors;
+}
 
 /// Bytes of the part of a bank of factors, and of K(d) there unless its solver works on the factor:
 /// beside the columns from which it is combined, a shrunken copy or its Cholesky factor.
@@ -59,9 +67,9 @@ bool saves_time(const Problem& problem, Index size, const Context& context) {
   const Vector equal(to_size(problem.kernels()), 1.0 / static_cast<double>(problem.kernels()));
   if (!prefers_factor(problem, equal, 0, context)) return true;
   const auto bank = static_cast<double>(problem.bank.bytes());
-  const PartOfFactors part{problem.samples(), size, problem.bank.combined(equal)->columns(), bank};
-  return part.columns > WeightedColumns::many &&
-         has_room(context, bank + bytes_on_factors(problem.loss, part));
+  const PartOfFactors part{problem.kernels(), problem.samples(), size,
+                           problem.bank.combined(equal)->columns(), bank};
+  return is_worthwhile(part) && has_room(context, bank + bytes_on_factors(problem.loss, part));
 }
 
 /// Solves the part silently, because progress and log messages refer to the problem on all samples.
@@ -101,7 +109,8 @@ namespace {
 Vector large_weights(const WeightRules& rules, const Problem& problem, Vector d) {
   constexpr double kSmall = 0.05;  // of the largest
   const bool simplex = rules.linear() && *rules.linear_bound(length(d)) >= 1.0;
-  if (!simplex || problem.bank.combined(d)->columns() <= WeightedColumns::many) return d;
+  if (!simplex || problem.kernels() > kMostOnFactors) return d;
+  if (problem.bank.combined(d)->columns() <= WeightedColumns::many) return d;
   const double least = kSmall * std::ranges::max(d);
   std::ranges::replace_if(
       d, [&](double weight) { return weight < least; }, 0.0);
@@ -143,10 +152,10 @@ std::size_t sample_part_bytes(const SolveShape& shape) {
   const Index size = size_of_part(n, dense);
   if (size == n) return 0;
   if (shape.solved_on_factor) {
-    const PartOfFactors part{n, size, factor_columns(shape.plan),
+    const PartOfFactors part{length(shape.plan.kernels), n, size, factor_columns(shape.plan),
                              static_cast<double>(shape.plan.bank_bytes)};
-    const bool many = part.columns > WeightedColumns::many;
-    return many ? static_cast<std::size_t>(bytes_on_factors(shape.loss, part)) : 0;
+    if (!is_worthwhile(part)) return 0;
+    return static_cast<std::size_t>(bytes_on_factors(shape.loss, part));
   }
   const double share = static_cast<double>(size) / static_cast<double>(n);
   double bytes = 0.0;
