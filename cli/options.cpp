@@ -307,9 +307,9 @@ void add_sets_option(OptionGroup& group, DataArguments& arguments, bool trains) 
       fmt::format(
           "GMT file with named sets of columns, such as gene sets: each set is a view of its "
           "columns. Columns in no set are not used{}. With several DATA files, NAME is the "
-          "file to which the sets refer: the other files keep their views, and the views of the "
-          "sets are called NAME.SET; may be repeated",
-          trains ? ", except in --view" : ""));
+          "file to which the sets refer, and the views of the sets are called NAME.SET; if every "
+          "--sets has a NAME{}, each of the other files is a view. May be repeated",
+          trains ? ", except in --view" : "", trains ? " and there is no --view" : ""));
 }
 
 std::vector<ColumnSets> read_all_sets(const DataArguments& arguments, const Context& context) {

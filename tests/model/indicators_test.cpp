@@ -214,6 +214,21 @@ TEST(Words, MakeOneKernelOfEachColumn) {
                                              "rbf(gamma=1) on a:a3", "rbf(gamma=1) on words:w"}));
 }
 
+TEST(Words, MakeOneKernelOfEachColumnOfAllViews) {
+  Dataset data = patchy_data(30, 1, 0.0, true);
+  make_indicators(data, MissingRule::refuse);
+  const auto columns_of = [&](const char* expression) {
+    TrainOptions options;
+    options.kernels = {expression};
+    std::vector<std::vector<std::string>> columns;
+    for (const KernelDescription& kernel : expand_kernels(data, options)) {
+      columns.push_back(kernel.columns);
+    }
+    return columns;
+  };
+  EXPECT_EQ(columns_of("rbf(gamma=1) on all, each"), columns_of("rbf(gamma=1) on each view, each"));
+}
+
 /// A word that only new samples have is as any other such word, inside of every fold.
 TEST(Words, OfNewSamplesAloneHaveNoInfluence) {
   Dataset all = patchy_data(30, 3, 0.0, true);

@@ -47,6 +47,7 @@ ViewNames joined(const std::vector<ViewNames>& views) {
     for (const std::string& column : view.columns) {
       if (seen.insert(column).second) all.columns.push_back(column);
     }
+    all.together.insert(all.together.end(), view.together.begin(), view.together.end());
   }
   return all;
 }
