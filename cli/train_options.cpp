@@ -164,9 +164,10 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
   results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
   results.value(
       "--trace", arguments.trace, "DATA",
-      "File of labelled test samples, written like DATA. During training about fifty intermediate "
-      "models are evaluated on them, and the scores are written to --json (required), for kernmix "
-      "report. Only with more than two classes, several labels or several targets");
+      "File of labelled test samples with the columns of DATA. During training about fifty "
+      "intermediate models are evaluated on them, and the scores are written to --json (required), "
+      "for kernmix report. Only for more than two classes, several labels or several targets with "
+      "common kernel weights, and without --gram and --distance");
 }
 
 TrainOptions train_options(const TrainArguments& a) {

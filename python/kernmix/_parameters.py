@@ -144,9 +144,9 @@ OWN = {
         """landmarks : "auto", "none", int or path
     Every kernel is replaced by its Nystroem kernel of some samples, so that time and memory are linear in the number
     of samples: this number of samples, by randomly pivoted Cholesky; those with the ids in a file, one per line;
-    "none": exact kernels; "auto": exact kernels for fewer than 4000 samples, if all kernels fit into the memory budget,
-    or if their sum does and there are at most 10,000 samples; otherwise at most 1000 landmarks, as many as memory and
-    time allow.""",
+    "none": exact kernels; "auto": exact kernels if there are fewer than 4000 samples, or if all kernels fit into the
+    memory budget, or if their sum does and there are at most 10,000 samples; otherwise at most 1000 landmarks, as many
+    as memory and time allow.""",
         "landmarks",
     ),
     "certificate": Parameter(

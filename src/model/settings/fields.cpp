@@ -168,9 +168,9 @@ std::vector<Field> kernel_fields() {
        "Landmarks: R samples by randomly pivoted Cholesky, or the samples whose ids are in FILE, "
        "one per line. Every kernel is replaced by its Nystroem kernel of the landmarks, so that "
        "time and memory are linear in the number of samples. none: exact kernels. auto: exact "
-       "kernels for fewer than 4,000 samples, if all kernels fit into the memory budget, or if "
-       "their sum does and there are at most 10,000 samples; otherwise at most 1,000 landmarks, "
-       "as many as memory and time allow",
+       "kernels if there are fewer than 4,000 samples, or if all kernels fit into the memory "
+       "budget, or if their sum does and there are at most 10,000 samples; otherwise at most 1,000 "
+       "landmarks, as many as memory and time allow",
        kind, SettingForm::text_or_whole,
        [](const TrainOptions& o) { return Texts{o.landmarks.text()}; },
        [](TrainOptions& o, const Texts& texts, const std::string& called) {
