@@ -30,8 +30,7 @@ const HelpText kExplainHelp = {
     "For each view the output has the share of the variance of the decision value. For each column "
     "of a\nview it has the importance mean |df/dx| sd(x), the change of the contribution f of the "
     "view for one\nstandard deviation of the column, and the direction, from -1 to 1. Both "
-    "describe "
-    "the model, not the\nworld: correlated columns share their importance."};
+    "describe the model, not the\nworld: correlated columns share their importance."};
 
 const std::string& task_of(const Model& model, Index task) {
   return model.tasks[to_size(task)].name;

@@ -16,10 +16,10 @@ struct FeatureEffect {
   Index task = 0;  ///< in Model::tasks
   std::string view;
   std::string feature;
-  /// mean_i abs(g_ij) sd_j: change of the decision value for a change of x_j by one standard
+  /// mean_i abs(g_ij) sd_j: change of the contribution for a change of x_j by one standard
   /// deviation
   double importance = 0.0;
-  /// mean_i g_ij / mean_i abs(g_ij), from -1 (larger values always lower the decision value) to 1
+  /// mean_i g_ij / mean_i abs(g_ij), from -1 (larger values always lower the contribution) to 1
   /// (they always raise it); 1 or -1 for a linear function
   double direction = 0.0;
 };
