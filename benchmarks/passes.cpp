@@ -164,7 +164,7 @@ Timed timed_run(const Bar& bar, double tolerance, double pass, const Context& co
   options.tolerance = tolerance;
   const Answer solution = solve({*bank, Hinge{}, L1{}, bar.y, bar.C}, options, context);
   const double solved = seconds_since(start);
-  const ReferenceKernels exact(bar.sources, context);
+  const ReferenceKernels exact(bar.sources);
   const Problem problem{exact.bank(), Hinge{}, L1{}, bar.y, bar.C};
   const Certificate certificate =
       exact.certify(problem, solution.d, solution.a, solution.witness, context).certificate;

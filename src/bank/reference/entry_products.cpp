@@ -146,44 +146,67 @@ class EntryProducts {
     for (Index begin = 0; begin < length(rows); begin += entry_rows) {
       const Indices some = slice(rows, begin, std::min(begin + entry_rows, length(rows)));
       const SourceRows K(source, some, cols);
-      Index k = 0;
-      for (; k < length(some) && some[at(k)] <= cols.back(); ++k) {
-        const Index left = std::ranges::lower_bound(cols, some[at(k)]) - cols.begin();
-        add_one(K, k, some[at(k)], 1.0, 0, left, sums);
-        if (cols[at(left)] == some[at(k)]) add_one(K, k, some[at(k)], 0.5, left, left + 1, sums);
+      const Index crossing = std::ranges::upper_bound(some, cols.back()) - some.begin();
+      add_triangle(K, some.first(at(crossing)), cols, sums);
+      add_whole(K, some, crossing, cols, sums);
+    }
+  }
+
+  /// Rows of samples among `cols`, four at a time: the columns before all of them, and a copy of
+  /// the others with zeros above the diagonal.
+  void add_triangle(const SourceRows& K, Indices rows, Indices cols, Columns& sums) const {
+    const auto place = [&](Index k) {
+      return std::ranges::lower_bound(cols, rows[at(k)]) - cols.begin();
+    };
+    Vector corner;
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      const std::vector<Index> own = rows_of(r, rows, 0);
+      for (Index i = 0; i < length(own); i += 4) {
+        const Index count = std::min<Index>(4, length(own) - i);
+        const Index begin = place(own[at(i)]);
+        const Index width = place(own[at(i + count - 1)]) + 1 - begin;
+        add_four(K, rows, own, i, begin, r, sums[r]);
+        corner.assign(at(count * width), 0.0);
+        for (Index k = 0; k < count; ++k) {
+          const Index row = own[at(i + k)];
+          double* const last =
+              std::copy_n(K[row] + begin, place(row) - begin, &corner[at(k * width)]);
+          *last = 0.5 * K[row][place(row)];
+        }
+        const auto row = [&](Index k) { return &corner[at(k * width)]; };
+        const auto a = [&](Index k) { return requests_[r].a[at(rows[at(own[at(i + k)])])]; };
+        twofold::add_rows(simd::four_rows<double>(0, count, row, a), K.scale(), begin, width,
+                          sums[r]);
       }
-      add_whole(K, some, k, cols, sums);
     }
   }
 
   /// Rows from `first` on, for each request those where its a is not zero.
   void add_whole(const SourceRows& K, Indices rows, Index first, Indices cols,
                  Columns& sums) const {
-    std::vector<Index> own;
     for (std::size_t r = 0; r < sums.size(); ++r) {
-      own.clear();
-      for (Index k = first; k < length(rows); ++k) {
-        if (requests_[r].a[at(rows[at(k)])] != 0.0) own.push_back(k);
-      }
-      const auto row = [&](Index i) { return K[own[at(i)]]; };
-      const auto a = [&](Index i) { return requests_[r].a[at(rows[at(own[at(i)])])]; };
+      const std::vector<Index> own = rows_of(r, rows, first);
       for (Index i = 0; i < length(own); i += 4) {
-        twofold::add_rows(simd::four_rows<double>(i, length(own), row, a), K.scale(), 0,
-                          length(cols), sums[r]);
+        add_four(K, rows, own, i, length(cols), r, sums[r]);
       }
     }
   }
 
-  /// Row k of K, of sample i, at columns begin .. end - 1.
-  void add_one(const SourceRows& K, Index k, Index i, double share, Index begin, Index end,
-               Columns& sums) const {
-    const auto row = [&](Index) { return K[k] + begin; };
-    for (std::size_t r = 0; r < sums.size(); ++r) {
-      if (requests_[r].a[at(i)] == 0.0) continue;
-      const auto a = [&](Index) { return share * requests_[r].a[at(i)]; };
-      twofold::add_rows(simd::four_rows<double>(0, 1, row, a), K.scale(), begin, end - begin,
-                        sums[r]);
+  /// Places from `first` on where the a of request r is not zero.
+  [[nodiscard]] std::vector<Index> rows_of(std::size_t r, Indices rows, Index first) const {
+    std::vector<Index> own;
+    for (Index k = first; k < length(rows); ++k) {
+      if (requests_[r].a[at(rows[at(k)])] != 0.0) own.push_back(k);
     }
+    return own;
+  }
+
+  /// Four rows at most, own[i] and the next ones, at columns before `end`.
+  void add_four(const SourceRows& K, Indices rows, const std::vector<Index>& own, Index i,
+                Index end, std::size_t r, twofold::Sums& sums) const {
+    const auto row = [&](Index k) { return K[own[at(k)]]; };
+    const auto a = [&](Index k) { return requests_[r].a[at(rows[at(own[at(k)])])]; };
+    twofold::add_rows(simd::four_rows<double>(i, length(own), row, a), K.scale(), 0, end, sums);
   }
 
   /// a[cols]' sums of each request.
