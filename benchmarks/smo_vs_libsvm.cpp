@@ -16,6 +16,7 @@
 #include "kernmix/svm/svm.hpp"
 #include "libsvm_fit.hpp"
 #include "loss/any.hpp"
+#include "loss/bias_search.hpp"
 #include "loss/classes/hinge.hpp"
 
 namespace {
@@ -71,7 +72,7 @@ Objective evaluate(const Data& data, double C, const Vector& a) {
     if (a[i] == 0.0) continue;
     for (Index j = 0; j < n; ++j) z[j] += a[i] * static_cast<double>(data.K[i * n + j]);
   }
-  const double bias = loss.best_bias(data.y, z, Vector(static_cast<std::size_t>(n), C));
+  const double bias = kernmix::best_bias(loss, data.y, z, Vector(static_cast<std::size_t>(n), C));
   double square = 0.0;
   double losses = 0.0;
   double gain = 0.0;
