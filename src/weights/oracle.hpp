@@ -99,6 +99,7 @@ class SvmOracle final : public Oracle {
   };
 
   void start();
+  [[nodiscard]] bool is_known(const Context& context) const;
 
   CombinedKernel* kernel_ = nullptr;
   std::unique_ptr<Own> own_;

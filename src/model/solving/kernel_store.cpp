@@ -18,6 +18,7 @@
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "model/prediction_kernels.hpp"
+#include "model/solving/certificate_time.hpp"
 #include "model/solving/no_time.hpp"
 
 namespace kernmix {
@@ -58,28 +59,6 @@ BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accur
   options.double_precision = accuracy.double_precision || !single_precision_does(sources, accuracy);
   options.check_psd = !accuracy.assume_psd;
   return options;
-}
-
-/// Expected time of the certificate of landmarks, which evaluates the kernels between samples and
-/// landmarks for forms, for products and for the functions of the model.
-double landmark_certificate_seconds(const std::vector<KernelSourcePtr>& sources,
-                                    const Context& context) {
-  constexpr Index sampled = 1024;
-  constexpr Index block = 128;
-  constexpr double readings = 3.0;
-  const Index n = sources.front()->rows();
-  const std::vector<Index> samples = spaced_samples(n, sampled);
-  const Index blocks = blocks_of(length(samples), block);
-  const Stopwatch clock;
-  parallel_for(context, blocks * length(sources), [&](Index task) {
-    const LandmarkSource& kernel = *sources[to_size(task / blocks)]->by_landmarks();
-    const Index begin = task % blocks * block;
-    const auto rows =
-        slice(std::span<const Index>(samples), begin, std::min(begin + block, length(samples)));
-    Vector entries(rows.size() * to_size(kernel.columns()));
-    kernel.cross(rows, entries);
-  });
-  return readings * clock.seconds() * static_cast<double>(n) / static_cast<double>(length(samples));
 }
 
 /// The most support vectors of a model: the landmarks, or all samples.
@@ -141,7 +120,8 @@ KernelStore::KernelStore(StoredKernels& kernels, MemoryBeside memory, const Accu
       plan_(plan),
       seconds_(seconds),
       options_(options_for(kernels.sources, accuracy)),
-      on_exact_(accuracy.on_exact) {
+      on_exact_(accuracy.on_exact),
+      vectors_(accuracy.vectors) {
   if (kernels_.bank != nullptr && kernels_.double_precision == options_.double_precision) {
     use_stored();
   } else {
@@ -174,15 +154,23 @@ void KernelStore::return_freed() const {
   if (plan_.bank_bytes >= small) return_freed_memory();
 }
 
-/// What solving leaves of a time limit for the last pass and the certificate, where entries and
-/// bounds of families take as long as storing the kernels, unless the entries are in memory.
+/// What solving leaves of a time limit for the last pass and the certificate. Bounds of families
+/// take as long as storing the kernels; entries may take longer, but at most half of the time that
+/// is left is kept for them, because how many samples they need is not known.
 double KernelStore::certificate_seconds() const {
   if (!context_.deadline) return 0.0;
   if (kernels_.sources.front()->by_landmarks() != nullptr) {
     return landmark_certificate_seconds(kernels_.sources, context_);
   }
-  const bool evaluates = on_exact_ && kernels_.entries.empty();
-  return (evaluates ? kernels_.storing_seconds : 0.0) + 2.0 * pass_seconds_;
+  const double passes = 2.0 * pass_seconds_;
+  if (!on_exact_) return passes;
+  const bool stored = !kernels_.entries.empty();
+  const double storing = stored ? 0.0 : kernels_.storing_seconds;
+  if (ReferenceKernels(kernels_.sources).bounded()) return storing + passes;
+  const auto& sources = stored ? kernels_.entries : kernels_.sources;
+  const double entries = entry_certificate_seconds(sources, vectors_, context_);
+  const std::chrono::duration<double> left = *context_.deadline - std::chrono::steady_clock::now();
+  return std::max(storing, std::min(entries, 0.5 * left.count())) + passes;
 }
 
 /// Says which kernels are not stored, and how long a pass over them takes.

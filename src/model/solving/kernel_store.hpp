@@ -29,6 +29,7 @@ struct Accuracy {
   bool assume_psd = false;        ///< kernels are not tested
   bool double_precision = false;  ///< regardless of the tolerance
   bool on_exact = true;           ///< the kernels of the certificate, or the stored ones
+  Index vectors = 1;              ///< dual vectors of a certificate
 };
 
 /// The plan of a future KernelStore. \param plan its data_bytes are the caller's
@@ -105,6 +106,7 @@ class KernelStore {
   BankOptions options_;
   bool may_refine_ = true;
   bool on_exact_;
+  Index vectors_;
   Index owed_ = 1;
   double pass_seconds_ = 0.0;     ///< of evaluating the kernels that are not stored
   double reserve_seconds_ = 0.0;  ///< for the last pass over these and for the certificate

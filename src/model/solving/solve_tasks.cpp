@@ -112,8 +112,12 @@ Accuracy TasksRun::accuracy(Index part) const {
       !starts_.empty() &&
       (set_.of_pairs() ? starts_[to_size(part)].double_precision
                        : std::ranges::any_of(starts_, &StartingPoint::double_precision));
-  return {options_.tolerance, set_.largest_C(), kernels_.kernels().assume_psd, asked,
-          proof_ == Proof::on_exact_kernels};
+  return {options_.tolerance,
+          set_.largest_C(),
+          kernels_.kernels().assume_psd,
+          asked,
+          proof_ == Proof::on_exact_kernels,
+          set_.separate() ? 1 : set_.shape().tasks};
 }
 
 /// Of the samples of a part, which others share unless it is a pair of classes.
