@@ -6,6 +6,7 @@
 
 #include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
+#include "base/memory/zeros.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
@@ -38,7 +39,7 @@ Vector all_entries(const std::vector<KernelSourcePtr>& sources, const Context& c
   const std::vector<Index> left = all_samples(rows);
   const std::vector<Index> right = all_samples(cols);
   const Index bands = blocks_of(rows, band);
-  Vector entries(sources.size() * to_size(rows * cols));
+  Vector entries = zeros(sources.size() * to_size(rows * cols), context);
   parallel_for(context, length(sources) * bands, [&](Index task) {
     stop_if_asked(context);
     const Index m = task / bands;

@@ -43,10 +43,10 @@ void SvmOracle::start() {
   make_feasible(set_, a_);
 }
 
-/// The start a = 0 has the product 0 at any weights: known without kernels, however little time is
-/// left.
+/// The start a = 0 has the product 0 at any weights. Of many tasks those that time does not reach
+/// stay there and read no kernel.
 bool SvmOracle::is_known(const Context& context) const {
-  return context.should_stop() &&
+  return kernel_ != nullptr && context.should_stop() &&
          std::ranges::all_of(a_, [](double value) { return value == 0.0; });
 }
 
@@ -54,6 +54,7 @@ void SvmOracle::solve(ConstSpan d, double gap_target, const Context& context) {
   if (is_known(context)) {
     std::ranges::fill(z_, 0.0);
     gap_ = loss_at(problem_.loss, problem_.bias, problem_.y(), z_, a_, problem_.C()).gap;
+    exact_ = true;
     return;
   }
   const InnerResult result =

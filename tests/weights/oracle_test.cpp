@@ -37,10 +37,11 @@ TEST(SvmOracle, ReadsNoKernelWithoutTime) {
   const Problem whole = owned.with(L1{});
   const CombiningBank bank(whole.bank);
   const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 2.0)};
+  CombinedKernel kernel(bank);
   std::atomic<bool> cancelled = true;
   Context context;
   context.cancelled = &cancelled;
-  SvmOracle oracle(problem);
+  SvmOracle oracle(problem, 0, kernel);
   const Vector d(2, 0.5);
   oracle.solve(d, 1e-3, context);
   EXPECT_EQ(bank.count(), 0);

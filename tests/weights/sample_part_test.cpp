@@ -139,6 +139,7 @@ TEST(SamplePart, IsTakenForFewSolversOnManyColumns) {
     const Vector equal(to_size(kernels), 1.0 / static_cast<double>(kernels));
     const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 1e-4)};
     ASSERT_TRUE(prefers_factor(problem, equal, 0, Context{}));
+    ASSERT_GT(bank.combined(equal)->columns(), 512);
     EXPECT_EQ(first_step(problem, 1e-2), kernels == 2 ? "part-of-samples" : "start");
   }
 }

@@ -153,7 +153,7 @@ class EntryProducts {
   }
 
   /// Rows of samples among `cols`, four at a time: the columns before all of them, and a copy of
-  /// the others with zeros above the diagonal.
+  /// the others with zeros above the diagonal and half of the diagonal.
   void add_triangle(const SourceRows& K, Indices rows, Indices cols, Columns& sums) const {
     const auto place = [&](Index k) {
       return std::ranges::lower_bound(cols, rows[at(k)]) - cols.begin();
@@ -173,9 +173,9 @@ class EntryProducts {
               std::copy_n(K[row] + begin, place(row) - begin, &corner[at(k * width)]);
           *last = 0.5 * K[row][place(row)];
         }
-        const auto row = [&](Index k) { return &corner[at(k * width)]; };
+        const auto corner_row = [&](Index k) { return &corner[at(k * width)]; };
         const auto a = [&](Index k) { return requests_[r].a[at(rows[at(own[at(i + k)])])]; };
-        twofold::add_rows(simd::four_rows<double>(0, count, row, a), K.scale(), begin, width,
+        twofold::add_rows(simd::four_rows<double>(0, count, corner_row, a), K.scale(), begin, width,
                           sums[r]);
       }
     }

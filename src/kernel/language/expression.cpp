@@ -42,12 +42,15 @@ const char* what_it_is(const ViewNames& view) {
 ViewNames joined(const std::vector<ViewNames>& views) {
   ViewNames all{.name = "all", .columns = {}};
   std::set<std::string> seen;
+  std::set<std::string> units;
   for (const ViewNames& view : views) {
     if (!has_columns(view)) continue;
     for (const std::string& column : view.columns) {
       if (seen.insert(column).second) all.columns.push_back(column);
     }
-    all.together.insert(all.together.end(), view.together.begin(), view.together.end());
+    for (const std::vector<std::string>& columns : view.together) {
+      if (units.insert(columns.front()).second) all.together.push_back(columns);
+    }
   }
   return all;
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <utility>
 
 #include "base/blas_threads.hpp"
@@ -17,7 +17,7 @@
 namespace kernmix {
 namespace {
 
-/// Eigenvalues above -1e-8 times the largest count as zero, as in the test for definiteness.
+/// Eigenvalues above -1e-8 times the size of the repaired matrix count as zero.
 constexpr double kRounding = 1e-8;
 
 /// Memory of the matrix, the copy for LAPACK, and the eigenvectors.
@@ -38,21 +38,26 @@ Eigen::MatrixXd symmetric_part(const KernelSource& source) {
   return 0.5 * (K + K.transpose());
 }
 
-/// The largest eigenvalue of the repaired matrix; of a nearly constant matrix the second largest,
-/// because the normalization removes the constant part (docs/decisions/0021-variance.md). At least
-/// what rounding leaves.
-double size_after(Repair rule, const Eigen::VectorXd& values) {
-  constexpr double nearly_constant = 1e-2;
-  Eigen::VectorXd left = values.cwiseAbs();
-  const double least = 1e-6 * left.maxCoeff();
-  if (rule == Repair::clip) left = values.cwiseMax(0.0);
-  std::ranges::sort(left, std::greater{});
-  const bool second = left.size() > 1 && left[1] < nearly_constant * left[0];
-  return std::max(left[second ? 1 : 0], least);
+/// Whether the entries differ little from their mean, which normalizations remove
+/// (docs/decisions/0021-variance.md).
+bool is_nearly_constant(const Eigen::MatrixXd& K) {
+  const double mean = K.mean();
+  const double diagonal = K.trace() / static_cast<double>(K.rows());
+  return std::abs(diagonal - mean) < 1e-2 * std::max(std::abs(diagonal), std::abs(mean));
 }
 
-Index count_of_negative(Repair rule, const Eigen::VectorXd& values) {
-  const double limit = -kRounding * size_after(rule, values);
+/// What eigenvalues of the repaired matrix are compared with: the largest one, without that of the
+/// constant part, and at least what rounding leaves.
+double size_after(Repair rule, Eigen::VectorXd values, bool nearly_constant) {
+  Index largest = 0;
+  const double least = 1e-6 * values.cwiseAbs().maxCoeff(&largest);
+  if (nearly_constant) values[largest] = 0.0;
+  const double left = rule == Repair::clip ? values.maxCoeff() : values.cwiseAbs().maxCoeff();
+  return std::max(left, least);
+}
+
+Index count_of_negative(const Eigen::VectorXd& values, double size) {
+  const double limit = -kRounding * size;
   return std::ranges::count_if(values, [&](double value) { return value < limit; });
 }
 
@@ -139,8 +144,10 @@ RepairedMatrix repair_training(const KernelSource& training, Repair rule, const 
   RepairedMatrix repaired;
   FittedRepair& fitted = repaired.fitted;
   fitted.rule = rule;
+  const bool nearly_constant = is_nearly_constant(S);
   const auto wanted = [&](const Eigen::VectorXd& values) {
-    fitted.negative_count = count_of_negative(rule, values);
+    const double size = size_after(rule, values, nearly_constant);
+    fitted.negative_count = count_of_negative(values, size);
     return rule == Repair::shift ? 0 : fitted.negative_count;
   };
   const LowestEigen eigen = lowest_eigen(S, wanted, [&] { stop_if_asked(context); });

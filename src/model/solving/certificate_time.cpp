@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernel/landmark_source.hpp"
+#include "kernel/subset_source.hpp"
 #include "kernmix/bank/bounded_products.hpp"
 #include "model/solving/stopwatch.hpp"
 
@@ -44,16 +45,16 @@ double entry_certificate_seconds(const std::vector<KernelSourcePtr>& sources, In
   const double readings =
       static_cast<double>(length(some)) * (1.0 + 0.25 * static_cast<double>(vectors));
   const auto wanted = static_cast<Index>(std::sqrt(2.0 * most_entries / readings));
-  Vector a(to_size(n), 0.0);
-  const std::vector<Index> samples = spaced_samples(n, std::clamp<Index>(wanted, 32, 512));
-  for (const Index i : samples) a[to_size(i)] = 1.0;
+  const Index S = std::min(n, std::clamp<Index>(wanted, 32, 512));
+  const Vector a(to_size(S), 1.0);
   const Vector none(some.size(), 0.0);
-  const std::vector<ProductRequest> requests(to_size(vectors), ProductRequest{none, a});
+  const std::vector<ProductRequest> requests(to_size(std::max<Index>(vectors, 1)),
+                                             ProductRequest{none, a});
   Context serial = context;
   serial.threads = 1;
   const Stopwatch clock;
-  static_cast<void>(entry_products(some, requests, serial));
-  const double share = static_cast<double>(n) / static_cast<double>(length(samples));
+  static_cast<void>(entry_products(subset_sources(some, all_samples(S)), requests, serial));
+  const double share = static_cast<double>(n) / static_cast<double>(S);
   const double kernels =
       static_cast<double>(M + std::min(M, weighted)) / static_cast<double>(length(some));
   return at_support * clock.seconds() * share * share * kernels /

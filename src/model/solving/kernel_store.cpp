@@ -142,7 +142,7 @@ void KernelStore::store() {
   return_freed();
   kernels_.storing_seconds = building.seconds();
   pass_seconds_ = evaluation_seconds(*kernels_.bank);
-  reserve_seconds_ = certificate_seconds();
+  predict_certificate();
   tell_of_evaluation();
   require_time();
   seconds_.kernels += kernels_.storing_seconds;
@@ -154,23 +154,23 @@ void KernelStore::return_freed() const {
   if (plan_.bank_bytes >= small) return_freed_memory();
 }
 
-/// What solving leaves of a time limit for the last pass and the certificate. Bounds of families
-/// take as long as storing the kernels; entries may take longer, but at most half of the time that
-/// is left is kept for them, because how many samples they need is not known.
-double KernelStore::certificate_seconds() const {
-  if (!context_.deadline) return 0.0;
+/// The time of the last pass and the certificate. Bounds of families take as long as storing the
+/// kernels, entries may take longer.
+void KernelStore::predict_certificate() {
+  reserve_seconds_ = 0.0;
+  entry_seconds_ = 0.0;
+  if (!context_.deadline || context_.should_stop()) return;
   if (kernels_.sources.front()->by_landmarks() != nullptr) {
-    return landmark_certificate_seconds(kernels_.sources, context_);
+    reserve_seconds_ = landmark_certificate_seconds(kernels_.sources, context_);
+    return;
   }
-  const double passes = 2.0 * pass_seconds_;
-  if (!on_exact_) return passes;
+  reserve_seconds_ = 2.0 * pass_seconds_;
+  if (!on_exact_) return;
   const bool stored = !kernels_.entries.empty();
-  const double storing = stored ? 0.0 : kernels_.storing_seconds;
-  if (ReferenceKernels(kernels_.sources).bounded()) return storing + passes;
-  const auto& sources = stored ? kernels_.entries : kernels_.sources;
-  const double entries = entry_certificate_seconds(sources, vectors_, context_);
-  const std::chrono::duration<double> left = *context_.deadline - std::chrono::steady_clock::now();
-  return std::max(storing, std::min(entries, 0.5 * left.count())) + passes;
+  if (!stored) reserve_seconds_ += kernels_.storing_seconds;
+  if (ReferenceKernels(kernels_.sources).bounded()) return;
+  entry_seconds_ =
+      entry_certificate_seconds(stored ? kernels_.entries : kernels_.sources, vectors_, context_);
 }
 
 /// Says which kernels are not stored, and how long a pass over them takes.
@@ -226,17 +226,22 @@ void KernelStore::use_stored() {
     kernels_.entry_bytes = 0;
   }
   pass_seconds_ = evaluation_seconds(*kernels_.bank);
-  reserve_seconds_ = certificate_seconds();
+  predict_certificate();
   require_memory(plan_, context_);
 }
 
 Context KernelStore::solving() const {
   using Clock = std::chrono::steady_clock;
   Context context = beside(context_, plan_.data_bytes + kernels_.entry_bytes);
-  if (context.deadline) {
-    *context.deadline -= std::chrono::duration_cast<Clock::duration>(
-        std::chrono::duration<double>(reserve_seconds_ * static_cast<double>(owed_)));
-  }
+  if (!context.deadline) return context;
+  // At most half of the time that is left for entries: the certificate needs those at support
+  // vectors only, and nobody knows how many there will be.
+  const std::chrono::duration<double> left = *context.deadline - Clock::now();
+  const auto owed = static_cast<double>(owed_);
+  const double kept =
+      std::max(owed * reserve_seconds_, std::min(owed * entry_seconds_, 0.5 * left.count()));
+  *context.deadline -=
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kept));
   return context;
 }
 

@@ -23,7 +23,7 @@ namespace {
 constexpr double kTolerance = 3e-3;
 constexpr Index kLeastOfClass = 10;
 /// Kernels whose weights a part finds on factors; of many it finds others than all samples do.
-constexpr Index kMostOnFactors = 10;
+constexpr Index kMostKernelsOnFactors = 10;
 
 /// Whether the loss is a sum over samples, so that a part of the samples estimates it up to a
 /// factor.
@@ -46,9 +46,10 @@ struct PartOfFactors {
   double bank_bytes;
 };
 
-/// Whether the first SVMs on the columns of all kernels take longer than the part.
+/// Whether the first SVMs on the columns of all kernels take longer than the part, and the kernels
+/// are few.
 bool is_worthwhile(const PartOfFactors& part) {
-  return part.columns > WeightedColumns::many && part.kernels <= kMostOnFactors;
+  return part.columns > WeightedColumns::many && part.kernels <= kMostKernelsOnFactors;
 }
 
 /// Bytes of the part of a bank of factors, and of K(d) there unless its solver works on the factor:
@@ -104,12 +105,13 @@ std::vector<Index> part_of_samples(ConstSpan y, Index size) {
 
 namespace {
 
-/// Without the small weights on the simplex, if K(d) has many columns: a part of the samples says
-/// little of them, and each costs the columns of its kernel. Newton's steps add what is missing.
+/// Without the small weights on the simplex, if few kernels have many columns: a part of the
+/// samples says little of them, and each costs the columns of its kernel. Newton's steps add what
+/// is missing.
 Vector large_weights(const WeightRules& rules, const Problem& problem, Vector d) {
   constexpr double kSmall = 0.05;  // of the largest
   const bool simplex = rules.linear() && *rules.linear_bound(length(d)) >= 1.0;
-  if (!simplex || problem.kernels() > kMostOnFactors) return d;
+  if (!simplex || problem.kernels() > kMostKernelsOnFactors) return d;
   if (problem.bank.combined(d)->columns() <= WeightedColumns::many) return d;
   const double least = kSmall * std::ranges::max(d);
   std::ranges::replace_if(
