@@ -46,9 +46,12 @@ void while_time_lasts(const Objective& J, const Context& context, const Body& bo
 /// Of training that begins when the time is over.
 constexpr std::chrono::milliseconds kMoment(200);
 
-/// Whether kernels that are evaluated in each pass take longer than a moment for one.
+/// Whether one pass takes longer than a moment: over kernels that are evaluated in each pass, or
+/// over stored ones, of which a moment reads this much.
 bool takes_longer(const KernelBank& bank) {
-  return evaluation_seconds(bank) > std::chrono::duration<double>(kMoment).count();
+  constexpr std::size_t read_in_a_moment = std::size_t{1} << 29;
+  return evaluation_seconds(bank) > std::chrono::duration<double>(kMoment).count() ||
+         bank.bytes() > read_in_a_moment;
 }
 
 /// One SVM, as far as it comes in a moment, where the time was over before its first step: better
