@@ -154,8 +154,8 @@ void KernelStore::return_freed() const {
   if (plan_.bank_bytes >= small) return_freed_memory();
 }
 
-/// The time of the last pass and the certificate. Bounds of families take as long as storing the
-/// kernels, entries may take longer.
+/// The time of the last pass and the certificate. Entries and bounds of families take as long as
+/// storing the kernels; all entries of factors, and sums for many vectors, take longer.
 void KernelStore::predict_certificate() {
   reserve_seconds_ = 0.0;
   entry_seconds_ = 0.0;
@@ -168,6 +168,10 @@ void KernelStore::predict_certificate() {
   if (!on_exact_) return;
   const bool stored = !kernels_.entries.empty();
   if (!stored) reserve_seconds_ += kernels_.storing_seconds;
+  const bool stored_faster = !stored && std::ranges::any_of(plan_.kernels, [](const auto& kernel) {
+    return kernel.kind == StorageKind::factor;
+  });
+  if (vectors_ == 1 && !stored_faster) return;
   if (ReferenceKernels(kernels_.sources).bounded()) return;
   entry_seconds_ =
       entry_certificate_seconds(stored ? kernels_.entries : kernels_.sources, vectors_, context_);
