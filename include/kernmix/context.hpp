@@ -34,6 +34,9 @@ struct Context {
   /// Set if the answer is no longer needed: the computation throws ResourceError soon, from any
   /// place. After `cancelled` the best answer is still certified.
   const std::atomic<bool>* abandoned = nullptr;
+  /// A time from which on the computation is abandoned: that of the deadline, where only a finished
+  /// answer is of use.
+  std::optional<std::chrono::steady_clock::time_point> abandon_at;
   std::function<void(const Progress&)> progress;  ///< may be empty
   std::function<void(std::string_view)>
       log;  ///< receives decisions during the computation; may be empty
@@ -42,12 +45,13 @@ struct Context {
   [[nodiscard]] int workers() const { return std::clamp(threads, 1, 4096); }
 
   [[nodiscard]] bool is_abandoned() const {
-    return abandoned != nullptr && abandoned->load(std::memory_order_relaxed);
+    if (abandoned != nullptr && abandoned->load(std::memory_order_relaxed)) return true;
+    return abandon_at && std::chrono::steady_clock::now() >= *abandon_at;
   }
   [[nodiscard]] bool is_cancelled() const {
     return is_abandoned() || (cancelled != nullptr && cancelled->load(std::memory_order_relaxed));
   }
-  /// True once the deadline has passed, or `cancelled` or `abandoned` is set.
+  /// True once the deadline has passed, `cancelled` is set, or the computation is abandoned.
   [[nodiscard]] bool should_stop() const {
     if (is_cancelled()) return true;
     return deadline && std::chrono::steady_clock::now() >= *deadline;

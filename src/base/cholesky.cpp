@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/blas_threads.hpp"
 #include "base/lapack.hpp"
+#include "base/parallel.hpp"
 
 namespace kernmix {
 namespace {
@@ -44,6 +46,51 @@ void mirror(RowMatrixOf<Scalar>& S) {
   }
 }
 
+/// The lower triangle of S, in column-major order, becomes L. False if S is not positive definite.
+template <typename Scalar>
+bool factorise(Eigen::Ref<Eigen::MatrixX<Scalar>> S) {
+  const int n = lapack::size(S.rows());
+  const int stride = lapack::stride(S.outerStride());
+  int info = 0;
+  Routines<Scalar>::potrf("L", &n, S.data(), &stride, &info, 1);
+  return info == 0;
+}
+
+/// The same block by block: a block of columns is factorised and updates those to its right.
+template <typename Scalar>
+bool factorise_blocks(Eigen::Ref<Eigen::MatrixX<Scalar>> S, const Context& context) {
+  constexpr Index side = 512;
+  const SerialBlas serial;
+  const Index n = S.rows();
+  for (Index k = 0; k < n; k += side) {
+    const Index width = std::min(side, n - k);
+    auto head = S.block(k, k, width, width);
+    if (!factorise<Scalar>(head)) return false;
+    const Index first = k + width;
+    const Index blocks = blocks_of(n - first, side);
+    const auto rows = [&](Index b) { return std::min(side, n - first - b * side); };
+    const auto panel = [&](Index b) { return S.block(first + b * side, k, rows(b), width); };
+    parallel_for(context, blocks, [&](Index b) {
+      auto own = panel(b);
+      head.template triangularView<Eigen::Lower>()
+          .transpose()
+          .template solveInPlace<Eigen::OnTheRight>(own);
+    });
+    parallel_for(context, blocks * blocks, [&](Index pair) {
+      const Index i = pair / blocks;
+      const Index j = pair % blocks;
+      if (j > i) return;
+      auto own = S.block(first + i * side, first + j * side, rows(i), rows(j));
+      if (i == j) {
+        own.template selfadjointView<Eigen::Lower>().rankUpdate(panel(i), Scalar{-1});
+      } else {
+        own.noalias() -= panel(i) * panel(j).transpose();
+      }
+    });
+  }
+  return true;
+}
+
 }  // namespace
 
 // L' in row-major order is L in column-major order, that is LAPACK's lower triangle, which OpenBLAS
@@ -54,15 +101,16 @@ CholeskyOf<Scalar>::CholeskyOf(RowMatrixOf<Scalar>&& S)
     : L_(std::move(S)), diagonal_(L_.diagonal()) {}
 
 template <typename Scalar>
-std::optional<CholeskyOf<Scalar>> CholeskyOf<Scalar>::of(RowMatrixOf<Scalar>&& S) {
+std::optional<CholeskyOf<Scalar>> CholeskyOf<Scalar>::of(RowMatrixOf<Scalar>&& S,
+                                                         const Context& context) {
+  constexpr Index many = 1024;  // LAPACK's own blocks are as fast up to here
   CholeskyOf factor(std::move(S));
   RowMatrixOf<Scalar>& L = factor.L_;
   mirror(L);
-  const int n = lapack::size(L.rows());
-  const int stride = lapack::stride(n);
-  int info = 0;
-  Routines<Scalar>::potrf("L", &n, L.data(), &stride, &info, 1);
-  if (info == 0 && L.diagonal().allFinite()) return factor;
+  Eigen::Map<Eigen::MatrixX<Scalar>> lower(L.data(), L.rows(), L.rows());
+  const bool definite =
+      L.rows() > many ? factorise_blocks<Scalar>(lower, context) : factorise<Scalar>(lower);
+  if (definite && L.diagonal().allFinite()) return factor;
   S = std::move(factor).restored();
   return std::nullopt;
 }
@@ -127,19 +175,21 @@ template double mean_of_diagonal(const RowMatrixF& S);
 
 template <typename Scalar>
 std::optional<CholeskyOf<Scalar>> cholesky_with_ridge(std::type_identity_t<RowMatrixOf<Scalar>>&& S,
-                                                      const Ridge& ridge) {
+                                                      const Ridge& ridge, const Context& context) {
   S.diagonal().array() += static_cast<Scalar>(ridge.always);
-  auto factor = CholeskyOf<Scalar>::of(std::move(S));
+  auto factor = CholeskyOf<Scalar>::of(std::move(S), context);
   for (double more = ridge.first; !factor && more > 0.0 && more <= ridge.most;
        more *= ridge.growth) {
     // NOLINTNEXTLINE(bugprone-use-after-move): S is as it was where there is no factor
     S.diagonal().array() += static_cast<Scalar>(more);
-    factor = CholeskyOf<Scalar>::of(std::move(S));
+    factor = CholeskyOf<Scalar>::of(std::move(S), context);
   }
   return factor;
 }
 
-template std::optional<Cholesky> cholesky_with_ridge<double>(RowMatrix&& S, const Ridge& ridge);
-template std::optional<CholeskyF> cholesky_with_ridge<float>(RowMatrixF&& S, const Ridge& ridge);
+template std::optional<Cholesky> cholesky_with_ridge<double>(RowMatrix&& S, const Ridge& ridge,
+                                                             const Context& context);
+template std::optional<CholeskyF> cholesky_with_ridge<float>(RowMatrixF&& S, const Ridge& ridge,
+                                                             const Context& context);
 
 }  // namespace kernmix

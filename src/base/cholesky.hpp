@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/linear_algebra.hpp"
+#include "kernmix/context.hpp"
 
 namespace kernmix {
 
@@ -20,7 +21,9 @@ class CholeskyOf {
 
   /// Nothing if S is not finite and positive definite; S, of which only the lower triangle is read,
   /// then gets both triangles. If there is a factor, S is moved from.
-  [[nodiscard]] static std::optional<CholeskyOf> of(RowMatrixOf<Scalar>&& S);
+  /// \throws ResourceError where the context is abandoned; S is lost
+  [[nodiscard]] static std::optional<CholeskyOf> of(RowMatrixOf<Scalar>&& S,
+                                                    const Context& context = {});
 
   [[nodiscard]] Index size() const { return L_.rows(); }
 
@@ -64,9 +67,9 @@ struct Ridge {
 
 /// L of S + ridge I = L L' with the smallest ridge that makes it positive definite, S given by its
 /// lower triangle. Nothing if S is not finite, ridge.first is 0 or ridge.most is insufficient; S
-/// then keeps its off-diagonal entries.
+/// then keeps its off-diagonal entries. \throws as CholeskyOf::of()
 template <typename Scalar = double>
 [[nodiscard]] std::optional<CholeskyOf<Scalar>> cholesky_with_ridge(
-    std::type_identity_t<RowMatrixOf<Scalar>>&& S, const Ridge& ridge);
+    std::type_identity_t<RowMatrixOf<Scalar>>&& S, const Ridge& ridge, const Context& context = {});
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Computations that are always finished.
+/// Computations that are always finished, and those that are of use only when finished.
 
 #include "kernmix/context.hpp"
 
@@ -10,6 +10,14 @@ namespace kernmix {
 [[nodiscard]] inline Context without_end(Context context) {
   context.deadline.reset();
   context.cancelled = nullptr;
+  return context;
+}
+
+/// For what is of use only when finished: the end of the run abandons it, and it throws
+/// ResourceError then.
+[[nodiscard]] inline Context of_use_if_finished(Context context) {
+  if (context.abandoned == nullptr) context.abandoned = context.cancelled;
+  if (!context.abandon_at) context.abandon_at = context.deadline;
   return context;
 }
 

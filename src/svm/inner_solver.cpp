@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "problem/without_end.hpp"
 #include "svm/factor_choice.hpp"
 
 namespace kernmix {
@@ -19,15 +20,17 @@ const WeightedColumns* InnerSolver::factor(ConstSpan d, const Context& context) 
   auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
   if (newton == nullptr) return nullptr;
   if (!std::ranges::equal(d, combined_for_)) {
-    newton->combine(d, context);
+    combined_for_.clear();
+    newton->combine(d, of_use_if_finished(context));
     combined_for_.assign(d.begin(), d.end());
   }
   return &newton->factor();
 }
 
 /// Chooses the method for K(d), replacing the last one if it is no longer suitable, and computes
-/// its kernel.
+/// its kernel, which is of use only when finished.
 void InnerSolver::combine(ConstSpan d, const Context& context) {
+  combined_for_.clear();
   if (prefers_factor(problem_, d, moves_, context)) {
     if (!method_ || !std::holds_alternative<SemismoothNewton>(*method_)) {
       method_.emplace(std::in_place_type<SemismoothNewton>, problem_, set_);
@@ -43,7 +46,7 @@ void InnerSolver::combine(ConstSpan d, const Context& context) {
     smo->limit_moves(moves_worth_a_factor(problem_, d));
     moves_ = 0;
   }
-  std::visit([&](auto& method) { method.combine(d, context); }, *method_);
+  std::visit([&](auto& method) { method.combine(d, of_use_if_finished(context)); }, *method_);
   combined_for_.assign(d.begin(), d.end());
 }
 
@@ -64,6 +67,7 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
   };
   if (!std::ranges::equal(d, combined_for_)) combine(d, context);
   const InnerResult result = method_gives(exact, gap, gap_target, a, z, context);
+  if (std::holds_alternative<DualNewton>(*method_) && context.should_stop()) combined_for_.clear();
   if (!std::holds_alternative<DualSmo>(*method_)) return result;
   moves_ += result.iterations;
   const Index limit = moves_worth_a_factor(problem_, d);

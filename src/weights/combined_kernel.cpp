@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/memory/huge_pages.hpp"
+#include "base/memory/zeros.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 
@@ -19,18 +22,19 @@ void CombinedKernel::remember(ConstSpan d) {
 std::span<const float> CombinedKernel::single(ConstSpan d, const Context& context) {
   const std::lock_guard lock(forming_);
   remember(d);
+  const auto entries = static_cast<std::size_t>(bank_.samples() * bank_.samples());
+  if (single_ == nullptr) single_ = huge_array<float>(entries);
+  const std::span<float> K(single_.get(), entries);
   if (!has_single_) {
-    const Index n = bank_.samples();
-    single_.resize(static_cast<std::size_t>(n * n));
     if (dense_.rows > 0) {
-      std::ranges::transform(dense_.values, single_.begin(),
+      std::ranges::transform(dense_.values, K.begin(),
                              [](double entry) { return static_cast<float>(entry); });
     } else {
-      triangles_.combine(d, single_, context);
+      triangles_.combine(d, K, context);
     }
     has_single_ = true;
   }
-  return single_;
+  return K;
 }
 
 const Matrix& CombinedKernel::dense(ConstSpan d, const Context& context) {
@@ -38,7 +42,8 @@ const Matrix& CombinedKernel::dense(ConstSpan d, const Context& context) {
   remember(d);
   if (dense_.rows == 0) {
     const Index n = bank_.samples();
-    dense_.values.resize(static_cast<std::size_t>(n * n));
+    const auto entries = static_cast<std::size_t>(n * n);
+    if (dense_.values.empty()) dense_.values = zeros(entries, without_end(context));
     bank_.combined(d)->matrix(all_samples(n), MutableSpan(dense_.values), context);
     dense_.rows = dense_.cols = n;
   }
@@ -119,8 +124,10 @@ class TaskBank::Combination final : public Combined {
     const std::vector<Index> rows = bank_.rows(on);
     const Index n = length(rows);
     if (n == bank_.bank_.samples()) {
-      std::ranges::copy(K, out.begin());
-      return;
+      constexpr Index rows_at_once = 64;
+      return parallel_blocks(context, n, rows_at_once, [&](Index, Index begin, Index end) {
+        std::copy_n(K.data() + begin * n, (end - begin) * n, out.data() + begin * n);
+      });
     }
     parallel_for(context, n, [&](Index i) {
       const float* entries = K.data() + rows[static_cast<std::size_t>(i)] * bank_.bank_.samples();

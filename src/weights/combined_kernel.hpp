@@ -2,6 +2,7 @@
 /// \file
 /// K(d) = sum_m d_m K_m, formed once for all tasks, and the view of it that each task uses.
 
+#include <memory>
 #include <mutex>
 
 #include "base/linear_algebra.hpp"
@@ -36,7 +37,7 @@ class CombinedKernel {
   const KernelBank& bank_;
   std::mutex forming_;  ///< tasks are solved concurrently
   Vector d_;            ///< weights of the cached representations below
-  std::vector<float> single_;
+  std::shared_ptr<float[]> single_;
   bool has_single_ = false;
   Matrix dense_;
   Matrix factor_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "problem/without_end.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -20,7 +22,8 @@ std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, ConstSpan
   const double mean = mean_of_diagonal(S);
   S.diagonal() += as_vector(curvature);
   if (problem.bias == Bias::penalised) S.array() += 1.0;
-  return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
+  return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0},
+                             of_use_if_finished(context));
 }
 
 /// The number of constant columns appended to Z.
@@ -63,11 +66,11 @@ std::optional<DenseWhitening> DenseWhitening::of(const Problem& problem, ConstSp
   return DenseWhitening(std::move(*factor));
 }
 
-std::optional<RoundedWhitening> RoundedWhitening::of(RowMatrixF S) {
+std::optional<RoundedWhitening> RoundedWhitening::of(RowMatrixF S, const Context& context) {
   constexpr double kRounding = 1e-6;  // rounding of a sum of entries with relative errors of 2^-24
   const double mean = mean_of_diagonal(S);
-  auto factor =
-      cholesky_with_ridge<float>(std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0});
+  auto factor = cholesky_with_ridge<float>(
+      std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0}, of_use_if_finished(context));
   if (!factor) return std::nullopt;
   return RoundedWhitening(std::move(*factor));
 }
@@ -127,7 +130,7 @@ std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const
     if (!free.softness.empty()) {
       known.hessian.diagonal() += as_vector(ConstSpan(free.softness)).cast<float>();
     }
-    return chosen(RoundedWhitening::of(std::move(known.hessian)));
+    return chosen(RoundedWhitening::of(std::move(known.hessian), context));
   }
   const Vector curvature = free_curvature(problem, point.a, free);
   const Index at_most = problem.bank.combined(point.d)->columns();

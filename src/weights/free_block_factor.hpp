@@ -54,7 +54,8 @@ class DenseWhitening {
 class RoundedWhitening {
  public:
   /// \param S  lower triangle
-  [[nodiscard]] static std::optional<RoundedWhitening> of(RowMatrixF S);
+  [[nodiscard]] static std::optional<RoundedWhitening> of(RowMatrixF S,
+                                                          const Context& context = {});
   void apply(Eigen::MatrixXd& U) const;
   void solve(Eigen::MatrixXd& B) const;
 

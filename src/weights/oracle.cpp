@@ -4,7 +4,9 @@
 #include <numeric>
 #include <utility>
 
+#include "kernmix/error.hpp"
 #include "problem/task_loss.hpp"
+#include "problem/without_end.hpp"
 #include "svm/crammer_singer/class_face.hpp"
 #include "svm/factor_choice.hpp"
 #include "svm/newton/conjugate_gradients.hpp"
@@ -43,34 +45,46 @@ void SvmOracle::start() {
   make_feasible(set_, a_);
 }
 
-/// The start a = 0 has the product 0 at any weights. Of many tasks those that time does not reach
-/// stay there and read no kernel.
-bool SvmOracle::is_known(const Context& context) const {
-  return kernel_ != nullptr && context.should_stop() &&
-         std::ranges::all_of(a_, [](double value) { return value == 0.0; });
+/// The start a = 0 has the product 0 at any weights.
+bool SvmOracle::is_known() const {
+  return std::ranges::all_of(a_, [](double value) { return value == 0.0; });
 }
 
+/// The answer a = 0, for which no kernel is read.
+void SvmOracle::stay_at_zero() {
+  std::ranges::fill(z_, 0.0);
+  gap_ = loss_at(problem_.loss, problem_.bias, problem_.y(), z_, a_, problem_.C()).gap;
+  exact_ = true;
+}
+
+InnerResult SvmOracle::improve(ConstSpan d, double gap_target, const Context& context) {
+  if (inner_) return inner_->solve(d, gap_target, a_, z_, context);
+  return InnerSolver(problem_, set_).solve(d, gap_target, a_, z_, context);
+}
+
+/// A start that time does not leave stays, whether time is up before K(d) is read or meanwhile.
 void SvmOracle::solve(ConstSpan d, double gap_target, const Context& context) {
-  if (is_known(context)) {
-    std::ranges::fill(z_, 0.0);
-    gap_ = loss_at(problem_.loss, problem_.bias, problem_.y(), z_, a_, problem_.C()).gap;
-    exact_ = true;
-    return;
+  const bool known = is_known();
+  if (known && context.should_stop()) return stay_at_zero();
+  try {
+    const InnerResult result = improve(d, gap_target, context);
+    gap_ = result.gap;
+    exact_ = result.exact;
+    iterations_ += result.iterations;
+  } catch (const ResourceError&) {
+    if (!known || !context.should_stop() || context.is_abandoned()) throw;
+    std::ranges::fill(a_, 0.0);
+    stay_at_zero();
   }
-  const InnerResult result =
-      inner_ ? inner_->solve(d, gap_target, a_, z_, context)
-             : InnerSolver(problem_, set_).solve(d, gap_target, a_, z_, context);
-  gap_ = result.gap;
-  exact_ = result.exact;
-  iterations_ += result.iterations;
 }
 
 void SvmOracle::prepare(ConstSpan d, const Context& context) const {
   if (kernel_ == nullptr || prefers_factor(problem_, d, 0, context)) return;
+  const Context forming = of_use_if_finished(context);
   if (has_smooth_dual(problem_.loss)) {
-    static_cast<void>(kernel_->dense(d, context));
+    static_cast<void>(kernel_->dense(d, forming));
   } else {
-    static_cast<void>(kernel_->single(d, context));
+    static_cast<void>(kernel_->single(d, forming));
   }
 }
 

@@ -99,7 +99,9 @@ class SvmOracle final : public Oracle {
   };
 
   void start();
-  [[nodiscard]] bool is_known(const Context& context) const;
+  [[nodiscard]] bool is_known() const;
+  void stay_at_zero();
+  InnerResult improve(ConstSpan d, double gap_target, const Context& context);
 
   CombinedKernel* kernel_ = nullptr;
   std::unique_ptr<Own> own_;

@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/roots/golden_section.hpp"
 #include "base/samples.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
@@ -123,13 +124,22 @@ double Tasks::upper_along(Index k, ConstSpan z) const {
   return std::min(here, -largest_on(kLeast, kLargest, kWidth, value).value);
 }
 
+/// Forms what the tasks read. When time is up before that, each of them says whether it needs it.
+void Tasks::prepare(Index k) {
+  try {
+    oracle(k).prepare(d_, context_);
+  } catch (const ResourceError&) {
+    if (!context_.should_stop() || context_.is_abandoned()) throw;
+  }
+}
+
 void Tasks::solve(std::span<const Index> tasks, ConstSpan targets) {
   const auto one = [&](Index t, const Context& context) {
     const auto place = static_cast<std::size_t>(t);
     oracle(tasks[place]).solve(d_, targets[place], context);
   };
   if (length(tasks) > 1 && length(tasks) >= context_.workers()) {
-    oracle(tasks.front()).prepare(d_, context_);
+    prepare(tasks.front());
     Context serial = context_;
     serial.threads = 1;
     parallel_for(context_, length(tasks), [&](Index t) { one(t, serial); });

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "base/cholesky.hpp"
 #include "base/qr.hpp"
 #include "base/symmetric.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -65,6 +67,27 @@ TEST_P(Decompositions, CholeskySolvesAndGivesTheMatrixBack) {
   const Index n = GetParam();
   expect_solves_and_gives_back<double>(random_definite(n, 1), 1e-6);
   expect_solves_and_gives_back<float>(random_definite(n, 1) + MatrixXd::Identity(n, n), 1e-3);
+}
+
+/// Blocks side by side: bits are those of one thread, and the matrix comes back.
+TEST(CholeskyBlocks, AreThoseOfAnyNumberOfThreads) {
+  for (const Index n : {1025, 1600}) {
+    const RowMatrix S = random_definite(n, 1) + static_cast<double>(n) * MatrixXd::Identity(n, n);
+    expect_solves_and_gives_back<double>(S, 1e-6);
+    const VectorXd ones = VectorXd::Ones(n);
+    const VectorXd one = Cholesky::of(RowMatrix(S)).value().solve(ones);
+    Context context;
+    context.threads = 3;
+    EXPECT_EQ(Cholesky::of(RowMatrix(S), context).value().solve(ones), one);
+    RowMatrix indefinite = S;
+    indefinite(n - 1, n - 1) = -1.0;
+    const RowMatrix before = indefinite;
+    EXPECT_FALSE(Cholesky::of(std::move(indefinite), context));
+    EXPECT_EQ(indefinite, before);
+    const std::atomic<bool> abandoned = true;
+    context.abandoned = &abandoned;
+    EXPECT_THROW((void)Cholesky::of(RowMatrix(S), context), ResourceError);
+  }
 }
 
 TEST_P(Decompositions, TheMemoryOfACholeskyFactorServesTheNextOne) {

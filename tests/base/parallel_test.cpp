@@ -108,6 +108,22 @@ TEST(ParallelThreads, EndSoonWhereNobodyWantsTheAnswer) {
   }
 }
 
+TEST(ParallelThreads, EndWhereTheTimeOfTheAnswerIsOver) {
+  for (const int threads : {1, 4}) {
+    Context context = with_threads(threads);
+    std::atomic<int> done = 0;
+    const auto body = [&](Index) { ++done; };
+    context.abandon_at = std::chrono::steady_clock::time_point::max();
+    parallel_for(context, 100, body);
+    EXPECT_EQ(done, 100);
+    EXPECT_FALSE(context.should_stop());
+    context.abandon_at = std::chrono::steady_clock::now();
+    EXPECT_THROW(parallel_for(context, 100, body), ResourceError);
+    EXPECT_EQ(done, 100);
+    EXPECT_TRUE(context.should_stop());
+  }
+}
+
 /// Whoever asks for threads that have other things to do does the work alone.
 TEST(ParallelThreads, AreNotWaitedForBeforeTheyBegin) {
   const Context context = with_threads(64);

@@ -4,14 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <random>
 #include <set>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/settings.hpp"
 #include "kernmix/training.hpp"
 #include "model/fits/in_time.hpp"
+#include "model/fits/part_fits.hpp"
 #include "model/fits/side_by_side.hpp"
+#include "model/toy_data.hpp"
 
 namespace kernmix {
 namespace {
@@ -90,6 +94,25 @@ TEST(Fits, ErrorsOfModelsThatWereStoppedAreNone) {
   bool begun = false;
   EXPECT_EQ(in_time(context, "", [&] { return std::optional(begun = true); }), std::nullopt);
   EXPECT_FALSE(begun);
+}
+
+/// A model that is of use only when finished reads no kernel once time is up.
+TEST(Fits, AModelIsAbandonedWhenTimeIsUp) {
+  const Dataset data = toy_data(60, 3);
+  const std::vector<Fold> folds = {{.train = index_range(0, 40), .test = index_range(40, 60)}};
+  for (const Purpose purpose : {Purpose::only, Purpose::answer, Purpose::score}) {
+    Context context;
+    context.deadline = std::chrono::steady_clock::now() + std::chrono::hours(1);
+    TrainOptions options;
+    options.kernels = {"rbf(width=median)"};
+    PartFits fits(data, folds.front(), "fold 1", context);
+    const auto answer = [&] { return fits.answer(options, purpose); };
+    EXPECT_TRUE(fits.in_time("", answer).has_value());
+    context.deadline = std::chrono::steady_clock::now();
+    PartFits late(data, folds.front(), "fold 1", context);
+    EXPECT_THROW((void)late.answer(options, purpose), ResourceError);
+    EXPECT_EQ(late.in_time("", [&] { return late.answer(options, purpose); }), std::nullopt);
+  }
 }
 
 TEST(Fits, ModelsOfTheSameKernelsAndPathFollowEachOther) {

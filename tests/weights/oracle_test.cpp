@@ -1,5 +1,6 @@
 #include "weights/oracle.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,6 +54,54 @@ TEST(SvmOracle, ReadsNoKernelWithoutTime) {
   oracle.solve(d, 1e-3, context);
   EXPECT_GT(bank.count(), 0);
   EXPECT_LE(oracle.inner_gap(), 1e-3);
+}
+
+/// Interrupts when K(d) is about to be formed for the k-th time.
+class InterruptingBank final : public ForwardingBank {
+ public:
+  InterruptingBank(const KernelBank& bank, int k, std::atomic<bool>& interrupted)
+      : ForwardingBank(bank), left_(k), interrupted_(interrupted) {}
+
+  [[nodiscard]] std::unique_ptr<Combined> combined(ConstSpan d) const override {
+    if (--left_ == 0) interrupted_ = true;
+    return ForwardingBank::combined(d);
+  }
+
+ private:
+  mutable std::atomic<int> left_;
+  std::atomic<bool>& interrupted_;
+};
+
+/// Nobody waits for K(d), which may take seconds: the answer is the best one before it.
+TEST(SvmOracle, InterruptionWhileKernelsAreCombinedReturnsACertifiedAnswer) {
+  const RandomData data(3, 60, 4);
+  const OwnedProblem owned = make_problem(
+      {data.gaussian(0.7, {0}), data.gaussian(1.0, {1, 2}), data.gaussian(0.5, {2, 3})}, data.y,
+      10.0);
+  Vector other = data.y;
+  std::ranges::reverse(other);
+  const Vector C(other.size(), 10.0);
+  const std::vector<Task> both = {{data.y, C}, {other, C}};
+  for (const char* loss : {"hinge", "squared-hinge", "logistic"}) {
+    for (const Coupling coupling : {Coupling::separate, Coupling::sum, Coupling::minimax}) {
+      for (int k = 1; k <= 20; ++k) {
+        SCOPED_TRACE(fmt::format("{}, combination {}", loss, k));
+        std::atomic<bool> interrupted = false;
+        Context context;
+        context.cancelled = &interrupted;
+        const InterruptingBank bank(owned.with(L1{}).bank, k, interrupted);
+        const Problem problem = coupling == Coupling::separate
+                                    ? Problem{bank, parse_loss(loss), L1{}, data.y, C}
+                                    : Problem{bank, parse_loss(loss), L1{}, both, coupling};
+        const Answer answer = solve(problem, {}, context);
+        EXPECT_TRUE(interrupted || answer.status == Status::converged);
+        if (coupling != Coupling::separate) continue;
+        const Certificate again = certify(problem, answer.d, answer.a, Context{}).certificate;
+        EXPECT_NEAR(again.primal, answer.certificate.primal, 1e-9 * again.primal);
+        EXPECT_NEAR(again.dual, answer.certificate.dual, 1e-9 * again.primal);
+      }
+    }
+  }
 }
 
 }  // namespace

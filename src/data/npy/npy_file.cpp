@@ -1,5 +1,6 @@
 #include "data/npy/npy_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 
 namespace kernmix {
 namespace {
+
+constexpr Index many_rows = 64;
 
 /// One matrix of a file, in C order or, if it is the only one, in Fortran order.
 class NpyMatrix final : public MatrixReader {
@@ -54,6 +57,7 @@ class NpyMatrix final : public MatrixReader {
     if (whole && length(cols) == cols_ && consecutive(rows)) {
       return file_->numbers(first_ + rows.front() * cols_, out);
     }
+    if (least == 0 && rows.front() == 0 && length(rows) >= many_rows) announce_matrix();
     const Index width = most - least + 1;
     double* entry = out.data();
     for (std::size_t k = 0; k < rows.size();) {
@@ -71,6 +75,13 @@ class NpyMatrix final : public MatrixReader {
         }
       }
     }
+  }
+
+  /// The first part of many rows is followed by the others. Without the hint, the system reads
+  /// ahead of each row alone.
+  void announce_matrix() const {
+    constexpr Index most = Index{1} << 26;
+    if (rows_ * cols_ <= most) file_->announce(first_, rows_ * cols_);
   }
 
   /// Number of rows from k on that are read together: reading the gap costs less than another call.
@@ -134,6 +145,14 @@ void NpyFile::numbers(Index first, MutableSpan out) const {
   if (all_finite(out)) return;
   const auto bad = std::ranges::find_if(out, [](double value) { return !std::isfinite(value); });
   refuse(first + (bad - out.begin()), *bad);
+}
+
+void NpyFile::announce(Index first, Index count) const {
+  const std::size_t begin = header_.data_begin + to_size(first) * header_.item_bytes;
+  const std::size_t bytes = to_size(count) * header_.item_bytes;
+  // Advice that the system may ignore.
+  (void)::posix_fadvise(file_.number(), static_cast<off_t>(begin), static_cast<off_t>(bytes),
+                        POSIX_FADV_WILLNEED);
 }
 
 void NpyFile::read(std::size_t place, char* out, std::size_t count) const {

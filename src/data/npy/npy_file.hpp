@@ -31,6 +31,8 @@ class NpyFile {
   /// out = the numbers from `first` on, in the order of the file.
   /// \throws DataError for a value that is not finite, or if the file has changed or is unreadable
   void numbers(Index first, MutableSpan out) const;
+  /// Tells the system that `count` numbers from `first` on are read soon, in any order.
+  void announce(Index first, Index count) const;
 
  private:
   void read(std::size_t place, char* out, std::size_t count) const;

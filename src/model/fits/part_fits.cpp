@@ -12,7 +12,6 @@
 #include "model/pipeline.hpp"
 #include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
-#include "problem/without_end.hpp"
 #include "solve/unfinished.hpp"
 
 namespace kernmix {

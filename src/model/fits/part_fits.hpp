@@ -11,6 +11,7 @@
 #include "model/fits/in_time.hpp"
 #include "model/fits/part_answer.hpp"
 #include "model/task_set.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 
@@ -24,13 +25,6 @@ enum class Purpose {
 /// The labels that some of the samples have and others have not: those that can be learnt.
 [[nodiscard]] std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
                                                       const std::vector<Index>& samples);
-
-/// The context of models of which none is kept unless it is finished: they are neither certified
-/// nor used to predict once the run is cancelled.
-[[nodiscard]] inline Context abandoned_if_cancelled(Context context) {
-  if (context.abandoned == nullptr) context.abandoned = context.cancelled;
-  return context;
-}
 
 /// The kernels of a part are computed once, a model begins with what earlier ones found, and errors
 /// say where they come from. Nothing is computed before the first model.
@@ -46,7 +40,7 @@ class PartFits {
         part_(part),
         where_(std::move(where)),
         outer_(context),
-        context_(abandoned_if_cancelled(context)),
+        context_(of_use_if_finished(context)),
         kernels_(kernels) {}
   /// \param samples  of the part, where they are not those of `data`, whose classes count
   PartFits(const Dataset& data, const Fold& part, FoldData samples, const Context& context,
@@ -98,7 +92,7 @@ class PartFits {
   const Fold& part_;
   std::string where_;
   const Context& outer_;
-  Context context_;  ///< whose cancellation abandons a model: fit() returns nothing then
+  Context context_;  ///< whose end abandons a model
   const DescribedKernels* kernels_;
   std::optional<FoldData> samples_;  ///< once a model is trained
   std::optional<Training> training_;

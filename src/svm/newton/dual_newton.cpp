@@ -6,7 +6,9 @@
 
 #include "base/cholesky.hpp"
 #include "base/samples.hpp"
+#include "kernmix/error.hpp"
 #include "loss/any.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 namespace {
@@ -72,6 +74,7 @@ DualNewton::DualNewton(const Problem& problem, const DualSet& set)
       diagonal_(problem.y().size()) {}
 
 void DualNewton::combine(ConstSpan d, const Context& context) {
+  K_.resize(length(diagonal_), length(diagonal_));  // a step that was not finished has lost it
   problem_.bank.combined(d)->matrix(all_samples(length(diagonal_)), as_span(K_), context);
   if (constant_ != 0.0) K_.array() += constant_;
   as_vector(MutableSpan(diagonal_)) = K_.diagonal();
@@ -90,11 +93,13 @@ DualNewton::Point DualNewton::evaluate(Vector a, const InnerGap& gap) const {
   return point;
 }
 
-bool DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
+bool DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right,
+                              const Context& context) {
   const auto diagonal = as_vector(ConstSpan(diagonal_));
   K_.diagonal() = diagonal + as_vector(curvature);
   // A kernel that is indefinite by rounding needs a ridge; it only affects the direction.
-  auto factor = cholesky_with_ridge(std::move(K_), {0.0, 1e-13 * diagonal.sum(), 10.0});
+  auto factor = cholesky_with_ridge(std::move(K_), {0.0, 1e-13 * diagonal.sum(), 10.0},
+                                    of_use_if_finished(context));
   if (factor) {
     for (Vector& column : right) factor->solve_in_place(as_vector(MutableSpan(column)));
     K_ = std::move(*factor).restored();
@@ -104,7 +109,7 @@ bool DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
 }
 
 /// One Newton step, shortened until the objective decreases. \returns false if it never does
-bool DualNewton::improve(Point& point, const InnerGap& gap) {
+bool DualNewton::improve(Point& point, const InnerGap& gap, const Context& context) {
   const SmoothGain gain = smooth_gain(problem_, point.a);
   const bool inside =
       std::ranges::all_of(gain.curvature, [](double c) { return std::isfinite(c); });
@@ -113,7 +118,7 @@ bool DualNewton::improve(Point& point, const InnerGap& gap) {
   for (std::size_t i = 0; i < residual.size(); ++i) residual[i] -= point.product[i];
   std::vector<Vector> solved = {residual};
   if (set_.balanced()) solved.emplace_back(residual.size(), 1.0);
-  if (!solve_system(gain.curvature, solved)) return false;
+  if (!solve_system(gain.curvature, solved, context)) return false;
   auto step = as_vector(MutableSpan(solved[0]));
   if (set_.balanced()) {
     const auto ones = as_vector(ConstSpan(solved[1]));
@@ -136,6 +141,15 @@ bool DualNewton::improve(Point& point, const InnerGap& gap) {
   return false;
 }
 
+bool DualNewton::improved_in_time(Point& point, const InnerGap& gap, const Context& context) {
+  try {
+    return improve(point, gap, context);
+  } catch (const ResourceError&) {
+    if (!context.should_stop() || context.is_abandoned()) throw;
+    return false;
+  }
+}
+
 InnerResult DualNewton::solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                               MutableSpan a, MutableSpan z, const Context& context) {
   leave_bounds(set_, a);
@@ -147,7 +161,7 @@ InnerResult DualNewton::solve(const ExactProduct& exact, const InnerGap& gap, do
   while (point.gap > gap_target && result.iterations < most_steps && !context.should_stop()) {
     const double before = point.gap;
     const double value = point.value;
-    if (!improve(point, gap)) break;
+    if (!improved_in_time(point, gap, context)) break;
     ++result.iterations;
     const bool lower = point.value < value - 1e-13 * std::abs(value);
     if (!lower && point.gap > 0.9 * before) break;

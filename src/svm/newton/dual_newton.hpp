@@ -28,7 +28,8 @@ class DualNewton {
   void combine(ConstSpan d, const Context& context);
 
   /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or no progress is
-  /// possible. On return z = K(d) a by `exact`.
+  /// possible. On return z = K(d) a by `exact`. Where the context says stop, the kernel may be
+  /// lost: the next problem needs combine().
   InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                     MutableSpan a, MutableSpan z, const Context& context);
 
@@ -41,10 +42,13 @@ class DualNewton {
     double gap;
   };
   [[nodiscard]] Point evaluate(Vector a, const InnerGap& gap) const;
-  [[nodiscard]] bool improve(Point& point, const InnerGap& gap);
+  [[nodiscard]] bool improve(Point& point, const InnerGap& gap, const Context& context);
+  /// False also where time was up during the step, in which K_ is lost.
+  [[nodiscard]] bool improved_in_time(Point& point, const InnerGap& gap, const Context& context);
   /// Solves (K + constant 1 1' + diag(curvature)) x = right for every column of `right`, in place;
   /// false if the matrix is not finite.
-  [[nodiscard]] bool solve_system(ConstSpan curvature, std::vector<Vector>& right);
+  [[nodiscard]] bool solve_system(ConstSpan curvature, std::vector<Vector>& right,
+                                  const Context& context);
 
   const Problem& problem_;
   const DualSet& set_;
