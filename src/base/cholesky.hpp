@@ -21,7 +21,8 @@ class CholeskyOf {
 
   /// Nothing if S is not finite and positive definite; S, of which only the lower triangle is read,
   /// then gets both triangles. If there is a factor, S is moved from.
-  /// \throws ResourceError where the context is abandoned; S is lost
+  /// \throws ResourceError, and S is lost, if it has more than 1024 columns and the context is
+  /// abandoned
   [[nodiscard]] static std::optional<CholeskyOf> of(RowMatrixOf<Scalar>&& S,
                                                     const Context& context = {});
 

@@ -20,7 +20,7 @@ struct Working {
 }  // namespace
 
 void throw_if_abandoned(const Context& context) {
-  if (context.is_abandoned()) throw ResourceError("interrupted: there is no result");
+  if (context.is_abandoned()) throw ResourceError("stopped before there was a result");
 }
 
 void on_threads(int threads, const std::function<void()>& work) {

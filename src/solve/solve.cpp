@@ -16,6 +16,7 @@
 #include "solve/solver_table.hpp"
 #include "weights/memory.hpp"
 #include "weights/strategies/strategies.hpp"
+#include "weights/while_time_lasts.hpp"
 
 namespace kernmix {
 namespace {
@@ -29,17 +30,6 @@ void fixed_weights(const Regularizer& regularizer, Objective& run) {
     if (run.finished()) return;
     if (run.best_relative_gap() > 0.9 * before) run.give_up();
     before = run.best_relative_gap();
-  }
-}
-
-/// Calls body(). A pass over kernels that takes longer than time allows ends it, and the best
-/// answer before that pass counts. \throws ResourceError if there is none
-template <typename Body>
-void while_time_lasts(const Objective& J, const Context& context, const Body& body) {
-  try {
-    body();
-  } catch (const ResourceError&) {
-    if (J.at_start() || !context.should_stop() || context.is_abandoned()) throw;
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "problem/without_end.hpp"
+#include "kernmix/error.hpp"
 #include "svm/factor_choice.hpp"
 
 namespace kernmix {
@@ -21,14 +21,19 @@ const WeightedColumns* InnerSolver::factor(ConstSpan d, const Context& context) 
   if (newton == nullptr) return nullptr;
   if (!std::ranges::equal(d, combined_for_)) {
     combined_for_.clear();
-    newton->combine(d, of_use_if_finished(context));
+    newton->combine(d, context);
     combined_for_.assign(d.begin(), d.end());
   }
   return &newton->factor();
 }
 
+bool InnerSolver::is_combined_for(ConstSpan d) const {
+  const auto* newton = method_ ? std::get_if<DualNewton>(&*method_) : nullptr;
+  return std::ranges::equal(d, combined_for_) && (newton == nullptr || !newton->is_lost());
+}
+
 /// Chooses the method for K(d), replacing the last one if it is no longer suitable, and computes
-/// its kernel, which is of use only when finished.
+/// its kernel.
 void InnerSolver::combine(ConstSpan d, const Context& context) {
   combined_for_.clear();
   if (prefers_factor(problem_, d, moves_, context)) {
@@ -46,7 +51,7 @@ void InnerSolver::combine(ConstSpan d, const Context& context) {
     smo->limit_moves(moves_worth_a_factor(problem_, d));
     moves_ = 0;
   }
-  std::visit([&](auto& method) { method.combine(d, of_use_if_finished(context)); }, *method_);
+  std::visit([&](auto& method) { method.combine(d, context); }, *method_);
   combined_for_.assign(d.begin(), d.end());
 }
 
@@ -58,21 +63,25 @@ InnerResult InnerSolver::method_gives(const ExactProduct& exact, const InnerGap&
 }
 
 InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
-                               const Context& context) {
+                               const Context& context, const Context& forming) {
   const ExactProduct exact = [&](ConstSpan at, MutableSpan product) {
     std::ranges::copy(combined_product(problem_.bank, d, at, context), product.begin());
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) {
     return loss_at(problem_.loss, problem_.bias, problem_.y(), product, at, problem_.C()).gap;
   };
-  if (!std::ranges::equal(d, combined_for_)) combine(d, context);
+  if (!is_combined_for(d)) combine(d, forming);
   const InnerResult result = method_gives(exact, gap, gap_target, a, z, context);
-  if (std::holds_alternative<DualNewton>(*method_) && context.should_stop()) combined_for_.clear();
   if (!std::holds_alternative<DualSmo>(*method_)) return result;
   moves_ += result.iterations;
   const Index limit = moves_worth_a_factor(problem_, d);
   if (limit == 0 || result.iterations < limit || context.should_stop()) return result;
-  combine(d, context);  // now the factor, if the model of time prefers it
+  try {
+    combine(d, forming);  // now the factor, if the model of time prefers it
+  } catch (const ResourceError&) {
+    if (!context.should_stop() || context.is_abandoned()) throw;
+    return result;
+  }
   InnerResult more = method_gives(exact, gap, gap_target, a, z, context);
   more.iterations += result.iterations;
   return more;

@@ -27,8 +27,13 @@ class InnerSolver {
 
   /// Improves `a` (feasible on entry) until the gap is at most `gap_target` or no progress is
   /// possible. On return z = K(d) a, with the precision that the result states.
+  /// \param forming  of K(d), whose end may be that of its use (of_use_if_finished)
   InnerResult solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
-                    const Context& context);
+                    const Context& context, const Context& forming);
+  InnerResult solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
+                    const Context& context) {
+    return solve(d, gap_target, a, z, context, context);
+  }
 
   /// The lower triangle of the Hessian of SMO's objective at the weights d for the samples `index`;
   /// empty if SMO does not have it in memory.
@@ -44,6 +49,7 @@ class InnerSolver {
  private:
   using Method = std::variant<DualSmo, DualNewton, SemismoothNewton>;
 
+  [[nodiscard]] bool is_combined_for(ConstSpan d) const;
   void combine(ConstSpan d, const Context& context);
   InnerResult method_gives(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                            MutableSpan a, MutableSpan z, const Context& context);

@@ -7,7 +7,6 @@
 #include "base/cholesky.hpp"
 #include "base/qr.hpp"
 #include "base/samples.hpp"
-#include "problem/without_end.hpp"
 #include "svm/newton/centred_rows.hpp"
 #include "svm/newton/conjugate_gradients.hpp"
 
@@ -224,8 +223,8 @@ Eigen::MatrixXd class_curvature_root(const Problem& problem, const ClassFace& fa
                                      const Context& context) {
   constexpr double kRidge = 1e-10;
   const double mean = mean_of_diagonal(S);
-  const auto factor = cholesky_with_ridge(
-      std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0}, of_use_if_finished(context));
+  const auto factor =
+      cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0}, context);
   if (!factor) return {};  // S is not finite
   Eigen::MatrixXd U = face_products(problem, face, a, kernels, context);
   factor->solve_half_in_place(U);

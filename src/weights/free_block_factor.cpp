@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "problem/without_end.hpp"
-
 namespace kernmix {
 namespace {
 
@@ -22,8 +20,7 @@ std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, ConstSpan
   const double mean = mean_of_diagonal(S);
   S.diagonal() += as_vector(curvature);
   if (problem.bias == Bias::penalised) S.array() += 1.0;
-  return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0},
-                             of_use_if_finished(context));
+  return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0}, context);
 }
 
 /// The number of constant columns appended to Z.
@@ -70,7 +67,7 @@ std::optional<RoundedWhitening> RoundedWhitening::of(RowMatrixF S, const Context
   constexpr double kRounding = 1e-6;  // rounding of a sum of entries with relative errors of 2^-24
   const double mean = mean_of_diagonal(S);
   auto factor = cholesky_with_ridge<float>(
-      std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0}, of_use_if_finished(context));
+      std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0}, context);
   if (!factor) return std::nullopt;
   return RoundedWhitening(std::move(*factor));
 }

@@ -34,6 +34,7 @@ Work Objective::work() const {
 }
 
 void Objective::record_at(ConstSpan d, const std::string& step) {
+  tasks_.answer_exists();
   answer_.record(d, work(), step, !is_single());
   if (!moments_.next()) return;
   const Point& lowest = answer_.lowest();

@@ -46,41 +46,44 @@ void SvmOracle::start() {
 }
 
 /// The start a = 0 has the product 0 at any weights.
-bool SvmOracle::is_known() const {
+bool SvmOracle::is_zero() const {
   return std::ranges::all_of(a_, [](double value) { return value == 0.0; });
 }
 
 /// The answer a = 0, for which no kernel is read.
 void SvmOracle::stay_at_zero() {
+  std::ranges::fill(a_, 0.0);
   std::ranges::fill(z_, 0.0);
   gap_ = loss_at(problem_.loss, problem_.bias, problem_.y(), z_, a_, problem_.C()).gap;
   exact_ = true;
 }
 
-InnerResult SvmOracle::improve(ConstSpan d, double gap_target, const Context& context) {
-  if (inner_) return inner_->solve(d, gap_target, a_, z_, context);
-  return InnerSolver(problem_, set_).solve(d, gap_target, a_, z_, context);
+/// \param forming  of K(d)
+InnerResult SvmOracle::improve(ConstSpan d, double gap_target, const Context& context,
+                               const Context& forming) {
+  if (inner_) return inner_->solve(d, gap_target, a_, z_, context, forming);
+  return InnerSolver(problem_, set_).solve(d, gap_target, a_, z_, context, forming);
 }
 
-/// A start that time does not leave stays, whether time is up before K(d) is read or meanwhile.
+/// K(d) is finished after the end of time only for a start other than 0 that is the only answer.
 void SvmOracle::solve(ConstSpan d, double gap_target, const Context& context) {
-  const bool known = is_known();
-  if (known && context.should_stop()) return stay_at_zero();
+  const bool zero = is_zero();
+  if (zero && context.should_stop()) return stay_at_zero();
+  const Context forming = zero || answer_exists_ ? of_use_if_finished(context) : context;
   try {
-    const InnerResult result = improve(d, gap_target, context);
+    const InnerResult result = improve(d, gap_target, context, forming);
     gap_ = result.gap;
     exact_ = result.exact;
     iterations_ += result.iterations;
   } catch (const ResourceError&) {
-    if (!known || !context.should_stop() || context.is_abandoned()) throw;
-    std::ranges::fill(a_, 0.0);
+    if (!zero || !context.should_stop() || context.is_abandoned()) throw;
     stay_at_zero();
   }
 }
 
 void SvmOracle::prepare(ConstSpan d, const Context& context) const {
   if (kernel_ == nullptr || prefers_factor(problem_, d, 0, context)) return;
-  const Context forming = of_use_if_finished(context);
+  const Context forming = is_zero() || answer_exists_ ? of_use_if_finished(context) : context;
   if (has_smooth_dual(problem_.loss)) {
     static_cast<void>(kernel_->dense(d, forming));
   } else {
@@ -122,7 +125,8 @@ CachedHessian SvmOracle::cached_hessian(ConstSpan d, std::span<const Index> free
 }
 
 Curvature SvmOracle::curvature(const Point& point, const FreeSet& free,
-                               const std::vector<Index>& kernels, const Context& context) {
+                               const std::vector<Index>& kernels, const Context& whole) {
+  const Context context = of_use_if_finished(whole);
   Curvature result;
   if (free.samples.empty()) return result;
   Eigen::MatrixXd U =
@@ -167,7 +171,8 @@ Vector ClassOracle::feasible(Vector a) const { return targets_.feasible(a); }
 double ClassOracle::gain() const { return targets_.gain(a_); }
 
 Curvature ClassOracle::curvature(const Point& point, const FreeSet& free,
-                                 const std::vector<Index>& kernels, const Context& context) {
+                                 const std::vector<Index>& kernels, const Context& whole) {
+  const Context context = of_use_if_finished(whole);
   const ClassFace face(free.samples, targets_.classes);
   if (face.size() == 0) return {};
   RowMatrix S = face.curvature(kernel_.dense(point.d, context), context);

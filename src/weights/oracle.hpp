@@ -42,6 +42,10 @@ class Oracle {
                                             const std::vector<Index>& kernels,
                                             const Context& context) = 0;
 
+  /// The caller has an answer: from now on solve() throws ResourceError if time is up while K(d) is
+  /// formed.
+  void answer_exists() { answer_exists_ = true; }
+
   /// Replaces the dual vector by another vector, made feasible.
   void start_from(Vector a) { a_ = feasible(std::move(a)); }
 
@@ -60,6 +64,7 @@ class Oracle {
   Vector z_;
   double gap_ = 0.0;
   bool exact_ = true;
+  bool answer_exists_ = false;
   Index iterations_ = 0;
 };
 
@@ -99,9 +104,10 @@ class SvmOracle final : public Oracle {
   };
 
   void start();
-  [[nodiscard]] bool is_known() const;
+  [[nodiscard]] bool is_zero() const;
   void stay_at_zero();
-  InnerResult improve(ConstSpan d, double gap_target, const Context& context);
+  InnerResult improve(ConstSpan d, double gap_target, const Context& context,
+                      const Context& forming);
 
   CombinedKernel* kernel_ = nullptr;
   std::unique_ptr<Own> own_;

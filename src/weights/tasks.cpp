@@ -124,6 +124,10 @@ double Tasks::upper_along(Index k, ConstSpan z) const {
   return std::min(here, -largest_on(kLeast, kLargest, kWidth, value).value);
 }
 
+void Tasks::answer_exists() {
+  for (const auto& oracle : oracles_) oracle->answer_exists();
+}
+
 /// Forms what the tasks read. When time is up before that, each of them says whether it needs it.
 void Tasks::prepare(Index k) {
   try {

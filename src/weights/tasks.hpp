@@ -44,6 +44,8 @@ class Tasks {
   /// Solves some tasks, each until its inner gap is at most its target or cannot shrink. The tasks
   /// run in parallel if there are enough of them for all threads. The forms are not updated.
   void solve(std::span<const Index> tasks, ConstSpan targets);
+  /// As of the oracle of each task.
+  void answer_exists();
   /// Solves some tasks and updates their bounds and the forms of all kernels in one pass.
   void solve_and_read(std::span<const Index> tasks, ConstSpan targets);
   /// The tasks that have not been solved at these weights or whose inner gap is above `target`.

@@ -82,7 +82,10 @@ TEST(SvmOracle, InterruptionWhileKernelsAreCombinedReturnsACertifiedAnswer) {
   std::ranges::reverse(other);
   const Vector C(other.size(), 10.0);
   const std::vector<Task> both = {{data.y, C}, {other, C}};
-  for (const char* loss : {"hinge", "squared-hinge", "logistic"}) {
+  const Answer before = solve_tightly(owned.with(Fixed{{0.1, 0.2, 0.7}}));
+  for (const char* loss : {"hinge", "squared-hinge", "logistic", "nu-svc:nu=0.3", "warm hinge"}) {
+    const bool warm = std::string(loss) == "warm hinge";
+    const Loss own = parse_loss(warm ? "hinge" : loss);
     for (const Coupling coupling : {Coupling::separate, Coupling::sum, Coupling::minimax}) {
       for (int k = 1; k <= 20; ++k) {
         SCOPED_TRACE(fmt::format("{}, combination {}", loss, k));
@@ -91,17 +94,60 @@ TEST(SvmOracle, InterruptionWhileKernelsAreCombinedReturnsACertifiedAnswer) {
         context.cancelled = &interrupted;
         const InterruptingBank bank(owned.with(L1{}).bank, k, interrupted);
         const Problem problem = coupling == Coupling::separate
-                                    ? Problem{bank, parse_loss(loss), L1{}, data.y, C}
-                                    : Problem{bank, parse_loss(loss), L1{}, both, coupling};
-        const Answer answer = solve(problem, {}, context);
+                                    ? Problem{bank, own, L1{}, data.y, C}
+                                    : Problem{bank, own, L1{}, both, coupling};
+        SolverOptions options;
+        if (warm) options.start = {Vector(3, 1.0), before.a.front()};
+        const Answer answer = solve(problem, options, context);
         EXPECT_TRUE(interrupted || answer.status == Status::converged);
         if (coupling != Coupling::separate) continue;
         const Certificate again = certify(problem, answer.d, answer.a, Context{}).certificate;
-        EXPECT_NEAR(again.primal, answer.certificate.primal, 1e-9 * again.primal);
-        EXPECT_NEAR(again.dual, answer.certificate.dual, 1e-9 * again.primal);
+        EXPECT_NEAR(again.primal, answer.certificate.primal, 1e-9 * again.size());
+        EXPECT_NEAR(again.dual, answer.certificate.dual, 1e-9 * again.size());
       }
     }
   }
+}
+
+/// A part of the samples is solved first, which leaves no answer to all of them.
+TEST(SvmOracle, InterruptionOfAPartOfTheSamplesReturnsACertifiedAnswer) {
+  const RandomData data(3, 1000, 4);
+  const OwnedProblem owned = make_problem(
+      {data.gaussian(0.7, {0}), data.gaussian(1.0, {1, 2}), data.gaussian(0.5, {2, 3})}, data.y,
+      10.0);
+  for (int k = 1; k <= 12; ++k) {
+    std::atomic<bool> interrupted = false;
+    Context context;
+    context.threads = 1 + k % 2;
+    context.cancelled = &interrupted;
+    const InterruptingBank bank(owned.with(L1{}).bank, k, interrupted);
+    const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 10.0)};
+    EXPECT_GE(solve(problem, {}, context).certificate.primal, 0.0) << k;
+  }
+}
+
+/// K(d) is not finished for a = 0, nor where there is an answer; otherwise it is.
+TEST(SvmOracle, FinishesTheKernelOfTheOnlyAnswer) {
+  const RandomData data(1, 40, 3);
+  const OwnedProblem owned =
+      make_problem({data.gaussian(0.7, {0}), data.gaussian(1.0, {1, 2})}, data.y, 2.0);
+  const Answer known = solve_tightly(owned.with(Fixed{{0.5, 0.5}}));
+  const auto interrupted_oracle = [&](bool zero, bool answered) {
+    std::atomic<bool> interrupted = false;
+    Context context;
+    context.cancelled = &interrupted;
+    const InterruptingBank bank(owned.with(L1{}).bank, 1, interrupted);
+    const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 2.0)};
+    SvmOracle oracle(problem);
+    if (!zero) oracle.start_from(known.a.front());
+    if (answered) oracle.answer_exists();
+    oracle.solve(Vector{0.3, 0.7}, 1e-6, context);
+    return oracle.inner_gap();
+  };
+  EXPECT_GT(interrupted_oracle(true, false), 0.0);
+  EXPECT_GT(interrupted_oracle(true, true), 0.0);
+  EXPECT_LT(interrupted_oracle(false, false), interrupted_oracle(true, false));
+  EXPECT_THROW(interrupted_oracle(false, true), ResourceError);
 }
 
 }  // namespace

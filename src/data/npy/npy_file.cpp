@@ -16,7 +16,7 @@
 namespace kernmix {
 namespace {
 
-constexpr Index many_rows = 64;
+constexpr Index many_rows = 256;
 
 /// One matrix of a file, in C order or, if it is the only one, in Fortran order.
 class NpyMatrix final : public MatrixReader {
@@ -57,7 +57,8 @@ class NpyMatrix final : public MatrixReader {
     if (whole && length(cols) == cols_ && consecutive(rows)) {
       return file_->numbers(first_ + rows.front() * cols_, out);
     }
-    if (least == 0 && rows.front() == 0 && length(rows) >= many_rows) announce_matrix();
+    const bool is_first = least == 0 && rows.front() == 0;
+    if (is_first && length(rows) >= many_rows && consecutive(rows)) announce_matrix();
     const Index width = most - least + 1;
     double* entry = out.data();
     for (std::size_t k = 0; k < rows.size();) {
@@ -77,8 +78,8 @@ class NpyMatrix final : public MatrixReader {
     }
   }
 
-  /// The first part of many rows is followed by the others. Without the hint, the system reads
-  /// ahead of each row alone.
+  /// Whoever reads the first window of many rows reads the others next (square_windows() in
+  /// pack.cpp). Without the hint, the system reads ahead of each row alone.
   void announce_matrix() const {
     constexpr Index most = Index{1} << 26;
     if (rows_ * cols_ <= most) file_->announce(first_, rows_ * cols_);

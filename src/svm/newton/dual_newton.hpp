@@ -26,10 +26,11 @@ class DualNewton {
 
   /// Computes K(d), the kernel of the following problems.
   void combine(ConstSpan d, const Context& context);
+  /// Whether a step that time did not leave has lost the kernel: the next problem needs combine().
+  [[nodiscard]] bool is_lost() const { return K_.size() == 0; }
 
   /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or no progress is
-  /// possible. On return z = K(d) a by `exact`. Where the context says stop, the kernel may be
-  /// lost: the next problem needs combine().
+  /// possible. On return z = K(d) a by `exact`.
   InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                     MutableSpan a, MutableSpan z, const Context& context);
 

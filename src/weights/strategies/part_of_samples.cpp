@@ -14,6 +14,7 @@
 #include "weights/newton.hpp"
 #include "weights/strategies/first_kernels.hpp"
 #include "weights/strategies/strategies.hpp"
+#include "weights/while_time_lasts.hpp"
 
 namespace kernmix {
 namespace {
@@ -79,7 +80,7 @@ Answer solve_part(const Problem& problem, SolverOptions options, Context context
   context.progress = nullptr;
   context.log = nullptr;
   Objective J("newton", problem, options, context);
-  newton(problem.regularizer, J);
+  while_time_lasts(J, context, [&] { newton(problem.regularizer, J); });
   return J.result();
 }
 
