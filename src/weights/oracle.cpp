@@ -68,16 +68,24 @@ InnerResult SvmOracle::improve(ConstSpan d, double gap_target, const Context& co
 /// K(d) is finished after the end of time only for a start other than 0 that is the only answer.
 void SvmOracle::solve(ConstSpan d, double gap_target, const Context& context) {
   const bool zero = is_zero();
-  if (zero && context.should_stop()) return stay_at_zero();
-  const Context forming = zero || answer_exists_ ? of_use_if_finished(context) : context;
+  const bool measured = std::ranges::equal(d, measured_at_);
+  if (context.should_stop() && measured) return;
+  if (context.should_stop() && zero) return stay_at_zero();
+  const Context forming =
+      zero || measured || answer_exists_ ? of_use_if_finished(context) : context;
+  Vector a = measured ? a_ : Vector();
+  Vector z = measured ? z_ : Vector();
   try {
     const InnerResult result = improve(d, gap_target, context, forming);
     gap_ = result.gap;
     exact_ = result.exact;
     iterations_ += result.iterations;
+    measured_at_.assign(d.begin(), d.end());
   } catch (const ResourceError&) {
-    if (!zero || !context.should_stop() || context.is_abandoned()) throw;
-    stay_at_zero();
+    if (!(zero || measured) || !context.should_stop() || context.is_abandoned()) throw;
+    if (!measured) return stay_at_zero();
+    a_ = std::move(a);
+    z_ = std::move(z);
   }
 }
 

@@ -47,7 +47,10 @@ class Oracle {
   void answer_exists() { answer_exists_ = true; }
 
   /// Replaces the dual vector by another vector, made feasible.
-  void start_from(Vector a) { a_ = feasible(std::move(a)); }
+  void start_from(Vector a) {
+    a_ = feasible(std::move(a));
+    measured_at_.clear();
+  }
 
   [[nodiscard]] const Vector& a() const { return a_; }
   [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a
@@ -65,6 +68,7 @@ class Oracle {
   double gap_ = 0.0;
   bool exact_ = true;
   bool answer_exists_ = false;
+  Vector measured_at_;  ///< the weights of z and the gap; empty: none
   Index iterations_ = 0;
 };
 
