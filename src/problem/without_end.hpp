@@ -3,6 +3,7 @@
 /// Computations that are always finished, and those that are of use only when finished.
 
 #include "kernmix/context.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 
@@ -19,6 +20,24 @@ namespace kernmix {
   if (context.abandoned == nullptr) context.abandoned = context.cancelled;
   if (!context.abandon_at) context.abandon_at = context.deadline;
   return context;
+}
+
+/// Whether a ResourceError is the end of the run, whose answer so far is still of use.
+[[nodiscard]] inline bool ended_in_use(const Context& context) {
+  return context.should_stop() && !context.is_abandoned();
+}
+
+/// Calls body(). \returns false where the end of the run stopped it, whose answer so far is still
+/// of use \throws ResourceError for any other reason
+template <typename Body>
+[[nodiscard]] bool finished_in_time(const Context& context, const Body& body) {
+  try {
+    body();
+    return true;
+  } catch (const ResourceError&) {
+    if (!ended_in_use(context)) throw;
+    return false;
+  }
 }
 
 }  // namespace kernmix

@@ -48,7 +48,7 @@ Answer solve_in_time(const Problem& problem, Index k, const SolverOptions& optio
   try {
     return solve_task(problem, k, options, context);
   } catch (const ResourceError&) {
-    if (k == 0 || !context.should_stop() || context.is_abandoned()) throw;
+    if (k == 0 || !ended_in_use(context)) throw;
     return untrained(problem, k, context);
   }
 }

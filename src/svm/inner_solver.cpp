@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernmix/error.hpp"
+#include "problem/without_end.hpp"
 #include "svm/factor_choice.hpp"
 
 namespace kernmix {
@@ -76,12 +76,8 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
   moves_ += result.iterations;
   const Index limit = moves_worth_a_factor(problem_, d);
   if (limit == 0 || result.iterations < limit || context.should_stop()) return result;
-  try {
-    combine(d, forming);  // now the factor, if the model of time prefers it
-  } catch (const ResourceError&) {
-    if (!context.should_stop() || context.is_abandoned()) throw;
-    return result;
-  }
+  // Now the factor, if the model of time prefers it.
+  if (!finished_in_time(context, [&] { combine(d, forming); })) return result;
   InnerResult more = method_gives(exact, gap, gap_target, a, z, context);
   more.iterations += result.iterations;
   return more;

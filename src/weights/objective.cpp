@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 namespace {
@@ -109,7 +110,7 @@ Point Objective::evaluate(Vector d, const std::string& step) {
     try {
       point = look(first, products);
     } catch (const ResourceError&) {  // a pass takes longer than time allows: the last one counts
-      if (!context_.should_stop() || context_.is_abandoned() || length(first) < kernels()) throw;
+      if (!ended_in_use(context_) || length(first) < kernels()) throw;
       break;
     }
   }

@@ -88,13 +88,7 @@ void Objective::keep_here() {
 
 /// False if a pass over the kernels took longer than time allows.
 bool Objective::solved_in_time(const std::vector<Index>& tasks, const Vector& targets) {
-  try {
-    solve(tasks, targets);
-    return true;
-  } catch (const ResourceError&) {
-    if (!context_.should_stop() || context_.is_abandoned()) throw;
-    return false;
-  }
+  return finished_in_time(context_, [&] { solve(tasks, targets); });
 }
 
 /// Trains every task, because the model needs all of them, including those that do not affect the

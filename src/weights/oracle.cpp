@@ -82,7 +82,7 @@ void SvmOracle::solve(ConstSpan d, double gap_target, const Context& context) {
     iterations_ += result.iterations;
     measured_at_.assign(d.begin(), d.end());
   } catch (const ResourceError&) {
-    if (!(zero || measured) || !context.should_stop() || context.is_abandoned()) throw;
+    if (!(zero || measured) || !ended_in_use(context)) throw;
     if (!measured) return stay_at_zero();
     a_ = std::move(a);
     z_ = std::move(z);

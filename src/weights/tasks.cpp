@@ -6,7 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/roots/golden_section.hpp"
 #include "base/samples.hpp"
-#include "kernmix/error.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 namespace {
@@ -128,22 +128,14 @@ void Tasks::answer_exists() {
   for (const auto& oracle : oracles_) oracle->answer_exists();
 }
 
-/// Forms what the tasks read. When time is up before that, each of them says whether it needs it.
-void Tasks::prepare(Index k) {
-  try {
-    oracle(k).prepare(d_, context_);
-  } catch (const ResourceError&) {
-    if (!context_.should_stop() || context_.is_abandoned()) throw;
-  }
-}
-
 void Tasks::solve(std::span<const Index> tasks, ConstSpan targets) {
   const auto one = [&](Index t, const Context& context) {
     const auto place = static_cast<std::size_t>(t);
     oracle(tasks[place]).solve(d_, targets[place], context);
   };
   if (length(tasks) > 1 && length(tasks) >= context_.workers()) {
-    prepare(tasks.front());
+    // When time is up, each task says whether it needs what they share.
+    (void)finished_in_time(context_, [&] { oracle(tasks.front()).prepare(d_, context_); });
     Context serial = context_;
     serial.threads = 1;
     parallel_for(context_, length(tasks), [&](Index t) { one(t, serial); });

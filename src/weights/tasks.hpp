@@ -77,7 +77,6 @@ class Tasks {
  private:
   static std::size_t at(Index k) { return static_cast<std::size_t>(k); }
   [[nodiscard]] Matrix panel(std::span<const Index> tasks) const;
-  void prepare(Index k);
   [[nodiscard]] double upper_along(Index k, ConstSpan z) const;
 
   const Problem& problem_;

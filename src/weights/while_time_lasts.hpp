@@ -2,7 +2,7 @@
 /// \file
 /// The end of a run on an Objective by its time.
 
-#include "kernmix/error.hpp"
+#include "problem/without_end.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {
@@ -14,7 +14,7 @@ void while_time_lasts(const Objective& J, const Context& context, const Body& bo
   try {
     body();
   } catch (const ResourceError&) {
-    if (J.at_start() || !context.should_stop() || context.is_abandoned()) throw;
+    if (J.at_start() || !ended_in_use(context)) throw;
   }
 }
 

@@ -9,6 +9,7 @@
 #include "base/errors_at.hpp"
 #include "kernmix/context.hpp"
 #include "model/solving/no_time.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 
@@ -25,7 +26,7 @@ template <typename Body>
     if (context.is_abandoned()) throw;
     return std::nullopt;
   } catch (const ResourceError&) {
-    if (!context.should_stop() || context.is_abandoned()) throw;
+    if (!ended_in_use(context)) throw;
     return std::nullopt;
   }
 }

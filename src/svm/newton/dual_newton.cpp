@@ -6,7 +6,6 @@
 
 #include "base/cholesky.hpp"
 #include "base/samples.hpp"
-#include "kernmix/error.hpp"
 #include "loss/any.hpp"
 #include "problem/without_end.hpp"
 
@@ -141,15 +140,6 @@ bool DualNewton::improve(Point& point, const InnerGap& gap, const Context& conte
   return false;
 }
 
-bool DualNewton::improved_in_time(Point& point, const InnerGap& gap, const Context& context) {
-  try {
-    return improve(point, gap, context);
-  } catch (const ResourceError&) {
-    if (!context.should_stop() || context.is_abandoned()) throw;
-    return false;
-  }
-}
-
 InnerResult DualNewton::solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                               MutableSpan a, MutableSpan z, const Context& context) {
   leave_bounds(set_, a);
@@ -161,7 +151,9 @@ InnerResult DualNewton::solve(const ExactProduct& exact, const InnerGap& gap, do
   while (point.gap > gap_target && result.iterations < most_steps && !context.should_stop()) {
     const double before = point.gap;
     const double value = point.value;
-    if (!improved_in_time(point, gap, context)) break;
+    bool improved = false;
+    const auto step = [&] { improved = improve(point, gap, context); };
+    if (!finished_in_time(context, step) || !improved) break;
     ++result.iterations;
     const bool lower = point.value < value - 1e-13 * std::abs(value);
     if (!lower && point.gap > 0.9 * before) break;

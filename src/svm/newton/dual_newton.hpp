@@ -43,9 +43,8 @@ class DualNewton {
     double gap;
   };
   [[nodiscard]] Point evaluate(Vector a, const InnerGap& gap) const;
+  /// \throws ResourceError, and K_ is lost, where time is up during the step
   [[nodiscard]] bool improve(Point& point, const InnerGap& gap, const Context& context);
-  /// False also where time was up during the step, in which K_ is lost.
-  [[nodiscard]] bool improved_in_time(Point& point, const InnerGap& gap, const Context& context);
   /// Solves (K + constant 1 1' + diag(curvature)) x = right for every column of `right`, in place;
   /// false if the matrix is not finite.
   [[nodiscard]] bool solve_system(ConstSpan curvature, std::vector<Vector>& right,
