@@ -80,8 +80,8 @@ CertifiedAnswer solve_until_exact(
     } catch (const NoTimeForPass&) {
       break;
     } catch (const ResourceError&) {
-      if (!store.solving().should_stop() || store.context().is_abandoned()) throw;
-      break;
+      if (store.context().is_abandoned()) throw;
+      break;  // out of time or memory: the best answer stays
     }
   }
   return best;

@@ -185,7 +185,7 @@ bool TasksRun::solved_in_time(Index part, KernelStore& store) {
     solve_part(part, store);
     return true;
   } catch (const ResourceError&) {
-    if (!store.solving().should_stop() || context_.is_abandoned()) throw;
+    if (!solving_->should_stop() || context_.is_abandoned()) throw;
     return false;
   }
 }
@@ -205,7 +205,7 @@ void TasksRun::solve_pair(Index part) {
   } catch (const NoTimeForPass&) {
     if (part == 0) throw;           // nothing is lost
   } catch (const ResourceError&) {  // otherwise time ran out, maybe before the kernels were stored
-    if (!(own ? own->solving() : context_).should_stop()) throw;
+    if (!(own ? *solving_ : context_).should_stop()) throw;
   }
   add_untrained(part, ReferenceKernels(kernels_.on(set_.rows(part)).sources));
 }
