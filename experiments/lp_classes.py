@@ -212,4 +212,4 @@ def draw(axes, name, splits):
     values = [[100 * statistics.fmean(own[p][1] for own in split.values()) for split in splits] for p in NORMS]
     means = [estimates.estimate(own)[:2] for own in values]
     axes.errorbar(NORMS, *zip(*means, strict=True), marker="o")
-    axes.set(title=f"{name}: mean average precision, %", xlabel="p")
+    axes.set(title=f"{name}:\nmean average precision, %", xlabel="p")

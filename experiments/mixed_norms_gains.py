@@ -263,5 +263,5 @@ def draw(axes, name, splits):
         means = [statistics.fmean(own.get(c, 0.0) for own in found) for c in categories]
         places = [k + shift for k in range(len(categories))]
         axes.bar(places, means, 0.4, label=f"over {other}")
-    axes.set(title=f"{name}: relative gain of accuracy, %", xlabel="category")
+    axes.set(title=f"{name}:\nrelative gain of accuracy, %", xlabel="category")
     axes.legend()

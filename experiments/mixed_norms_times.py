@@ -132,6 +132,6 @@ def draw(axes, found):
     for place, solver in enumerate(SOLVERS):
         points = {m: as_timed(e) for (m, s), e in found[name].items() if s == solver}
         timing.plot_times(axes, points, f"C{place}", solver)
-    title = f"{name}: seconds to a gap of {timing.GAP:g}"
+    title = f"{name}:\nseconds to a gap of {timing.GAP:g}"
     axes.set(xscale="log", yscale="log", xlabel="M", title=title)
     axes.legend()
