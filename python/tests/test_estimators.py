@@ -15,7 +15,7 @@ ESTIMATORS = [
     MKLClassifier(),
     MKLClassifier(loss="logistic", regularizer="lp:p=2"),
     MKLClassifier(multi_class="ovo", coupling="minimax"),
-    MKLClassifier(multi_class="joint", tol=1e-2),  # at 1e-3 class weights of 1000 take a minute
+    MKLClassifier(multi_class="joint"),
     MKLClassifier(calibration="platt", calibration_folds=2),
     MKLClassifier(kernels="precomputed", assume_psd=True),
     MKLClassifier(combination="product"),

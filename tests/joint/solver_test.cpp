@@ -105,6 +105,23 @@ TEST(JointSolver, FixedWeightsReachTheToleranceForAnyCost) {
   }
 }
 
+/// With a free bias, a class of large costs has no larger duals than the other classes balance.
+TEST(JointSolver, CostsOfOneClassMayBeOfAnySize) {
+  for (const Index classes : {2, 3, 5}) {
+    for (const double factor : {1e-4, 1e-2, 1e2, 1e4, 1e6}) {
+      OwnedClasses owned = random_classes(19, classes, 60, 2, 10.0);
+      for (std::size_t i = 0; i < owned.C.size(); ++i) {
+        if (owned.y[i] == 0) owned.C[i] *= factor;
+      }
+      for (const Regularizer& regularizer : std::vector<Regularizer>{L1{}, Lp{2.0}, Average{}}) {
+        SCOPED_TRACE(fmt::format("{} classes, factor {}, {}", classes, factor,
+                                 regularizer_text(regularizer)));
+        expect_joint_solved(owned.with(regularizer), 1e-4);
+      }
+    }
+  }
+}
+
 /// Of a sample twice and of a class with twice the weight the same.
 TEST(JointSolver, CopiesOfSamplesAreWeights) {
   const RandomData data(16, 30, 2);

@@ -43,16 +43,36 @@ double joint_svm_gap(const ClassTargets& targets, const Matrix& A, const Matrix&
   return gap;
 }
 
+/// The same set (D) with the least C: where 1'A = 0, A_{i, y_i} is at most the sum of C over the
+/// other classes. Steps and projections are of the size of C.
+ClassTargets with_least_costs(ClassTargets targets) {
+  if (targets.bias != Bias::free) return targets;
+  Vector of_class(to_size(targets.classes), 0.0);
+  for (Index i = 0; i < targets.samples(); ++i) {
+    of_class[to_size(targets.y[to_size(i)])] += targets.C[to_size(i)];
+  }
+  Vector of_others(of_class.size(), 0.0);
+  for (std::size_t u = 0; u < of_class.size(); ++u) {
+    for (std::size_t v = 0; v < of_class.size(); ++v) of_others[u] += u == v ? 0.0 : of_class[v];
+  }
+  for (Index i = 0; i < targets.samples(); ++i) {
+    double& C = targets.C[to_size(i)];
+    C = std::min(C, of_others[to_size(targets.y[to_size(i)])]);
+  }
+  return targets;
+}
+
 class JointSearch {
  public:
   JointSearch(const ClassTargets& targets, const Matrix& K, double target, JointDual& best,
               const Context& context)
-      : targets_(targets),
+      : given_(targets),
+        targets_(with_least_costs(targets)),
         K_(K),
         target_(target),
         best_(best),
         context_(context),
-        response_(targets, context) {}
+        response_(targets_, context) {}
 
   Index run();
 
@@ -65,7 +85,8 @@ class JointSearch {
   [[nodiscard]] bool newton_step();
   [[nodiscard]] bool has_biases() const { return targets_.bias == Bias::free; }
 
-  const ClassTargets& targets_;
+  const ClassTargets& given_;
+  ClassTargets targets_;  ///< with the least C
   const Matrix& K_;
   double target_;
   JointDual& best_;
@@ -136,7 +157,7 @@ JointDual JointSearch::answer() const {
   if (has_biases()) balance_classes(dual.A, targets_.y);
   dual.bias = bias_;
   dual.step = best_.step;
-  measure(targets_, K_, dual, context_);
+  measure(given_, K_, dual, context_);
   return dual;
 }
 
