@@ -142,11 +142,11 @@ def every_class_claim(options, name, splits, means):
     """For each class p-single or p-joint against the better of l1 and uniform; it does not hold where
     a t test of some class, by Holm's procedure, tells that both are worse."""
     classes = list(splits[0])
-    told, best = [], 0
+    told, gains = [], []
     for other in (SINGLE, JOINT):
-        gains = [better_baseline(options, name, splits, other, c) for c in classes]
-        told.append(estimates.told_together(gains))
-        best = max(best, sum(own.mean >= 0 for own in gains))
+        gains.append([better_baseline(options, name, splits, other, c) for c in classes])
+        told.append(estimates.told_together(gains[-1]))
+    best = sum(max(one.mean, both.mean) >= 0 for one, both in zip(*gains, strict=True))
     answers = [False if pair == (False, False) else True if True in pair else None for pair in zip(*told, strict=True)]
     names = dict.fromkeys(data for data, _ in means if data != "average")
     wins = sum(

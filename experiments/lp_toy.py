@@ -135,7 +135,7 @@ def low_claim(results):
     holds = True if answers.count(True) > half else False if answers.count(False) >= half else None
     ours = "error of l2 less the least, points: " + ", ".join(words)
     why = f"{answers.count(None)} scenarios are within their errors"
-    text = f"l2-MKL has a low error for most levels of redundancy (here: {CLOSE:g} points)"
+    text = f"l2-MKL has a low error for most levels of redundancy (here: at most {CLOSE:g} point above the least)"
     return Claim(text, "figure, no numbers", ours, holds, why)
 
 
