@@ -166,8 +166,8 @@ def majority(splits, other, share):
 
 
 PRINTED = {  # of the paper, on Caltech-101
-    SPARSE: "Caltech-101: mean +37.57 %, most +800 %; the axes of the figure are 0 to 9 for Caltech-5, -4 to 12 for flowers",
-    EVEN: "Caltech-101: mean +21.75 %, most +600 %; the axes of the figure are 0 to 4.5 for Caltech-5 and flowers",
+    SPARSE: "Caltech-101: mean +37.57 %, most +800 %; figure axes 0 to 9 for Caltech-5, -4 to 12 for flowers",
+    EVEN: "Caltech-101: mean +21.75 %, most +600 %; figure axes 0 to 4.5 for both others",
 }
 WITHIN = "the gain is within its error"
 
