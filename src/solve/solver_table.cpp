@@ -127,6 +127,11 @@ std::string unknown_solver(const std::string& name, const ProblemKind& kind) {
   for (const Solver& own : solvers_of(kind.coupling)) {
     if (!together || own.joins_classes) known.push_back(own.name);
   }
+  const std::vector<std::string> sharing = solver_names(Coupling::minimax);
+  if (kind.coupling == Coupling::separate && !together &&
+      std::ranges::find(sharing, name_of(name)) != sharing.end()) {
+    return fmt::format("solver {} is for several tasks that share kernel weights", name_of(name));
+  }
   const char* whose = kind.coupling == Coupling::separate ? "" : " for shared weights";
   if (together) whose = " for classes trained together";
   std::vector<OtherName> others;  // of solvers of this problem

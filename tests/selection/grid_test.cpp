@@ -37,6 +37,15 @@ TEST(Grid, CRunsFastestAndPathsAreOfC) {
   }
 }
 
+TEST(Grid, AValueOfTheRegularizerIsReplaced) {
+  for (const auto& [written, expected] :
+       {std::pair{"lp:p=4", "lp:p=1.5"}, std::pair{"lp:4", "lp:p=1.5"}, std::pair{"lp", "lp:p=1.5"},
+        std::pair{"lp-tikhonov:p=4,lambda=2", "lp-tikhonov:lambda=2,p=1.5"}}) {
+    const auto points = grid_points({{"regularizer", {written}}}, parse_grid({"p=1.5,2"}));
+    EXPECT_EQ(points.front().settings.at("regularizer").front(), expected) << written;
+  }
+}
+
 TEST(Grid, PointsAreAllCombinationsOnce) {
   const auto points =
       grid_points({}, parse_grid({"C=1,2,3", "kernel=linear,rbf(gamma=1)", "loss=hinge,logistic"}));

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/arguments.hpp"
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 
@@ -84,6 +85,21 @@ std::vector<std::string> regularizer_parameters(const std::string& text) {
   return parameters;
 }
 
+/// "lp:p=2" without the value of a parameter, which the axis replaces.
+std::string without_parameter(const std::string& regularizer, const std::string& parameter) {
+  const std::vector<std::string> known = regularizer_parameters(regularizer);
+  const std::string values = argument_of(regularizer);
+  std::vector<std::string_view> kept;
+  for (const std::string_view part : split(values, ',')) {
+    const std::size_t sign = part.find('=');
+    const bool by_place = sign == std::string_view::npos && !known.empty();
+    if (part.empty() || (by_place ? known.front() : part.substr(0, sign)) == parameter) continue;
+    kept.push_back(part);
+  }
+  const std::string name = name_of(regularizer);
+  return kept.empty() ? name : fmt::format("{}:{}", name, fmt::join(kept, ","));
+}
+
 /// `texts` with the value of one axis.
 void set_value(const std::string& key, const GridValue& value, SettingTexts& texts) {
   if (const Field* const field = field_of_key(key)) {
@@ -93,6 +109,7 @@ void set_value(const std::string& key, const GridValue& value, SettingTexts& tex
   std::vector<std::string>& regularizer = texts["regularizer"];
   if (regularizer.empty()) regularizer.push_back(regularizer_text(Regularizer()));
   std::string& text = regularizer.front();
+  text = without_parameter(text, key);
   text += fmt::format("{}{}={}", text.find(':') == std::string::npos ? ":" : ",", key, value.text);
 }
 
@@ -193,9 +210,9 @@ std::optional<std::string> refusal_of_axis(const std::string& key, const std::st
   known.insert(known.end(), parameters.begin(), parameters.end());
   if (std::ranges::find(known, key) != known.end()) return std::nullopt;
   const std::string hint = did_you_mean(key, known);
-  return fmt::format("is neither an option of train nor a parameter of the regularizer {}{}",
-                     regularizer.substr(0, regularizer.find(':')),
-                     hint.empty() ? owner_of(key) : hint);
+  return fmt::format(
+      "is neither a setting that can have a grid nor a parameter of the regularizer {}{}",
+      regularizer.substr(0, regularizer.find(':')), hint.empty() ? owner_of(key) : hint);
 }
 
 std::vector<GridPoint> grid_points(const SettingTexts& settings, std::vector<GridAxis> axes) {
