@@ -211,7 +211,7 @@ std::optional<std::string> refusal_of_axis(const std::string& key, const std::st
   if (std::ranges::find(known, key) != known.end()) return std::nullopt;
   const std::string hint = did_you_mean(key, known);
   return fmt::format(
-      "is neither a setting that can have a grid nor a parameter of the regularizer {}{}",
+      "is neither an option that can have a grid nor a parameter of the regularizer {}{}",
       regularizer.substr(0, regularizer.find(':')), hint.empty() ? owner_of(key) : hint);
 }
 
