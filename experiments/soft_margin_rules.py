@@ -144,16 +144,17 @@ def kernels_claims(rows):
     ours = "per cent of the kernels, mean of the sets: " + ", ".join(
         f"{m} {100 * statistics.fmean(own):.0f}" for m, own in shares.items()
     )
-    ours += f"; fewer on {answers.count(True)}, not on {answers.count(False)} of {len(answers)} sets"
-    words = "SM1MKL and SM2MKL use fewer kernels than L2MKL and LpMKL"
-    why = f"within the error on {answers.count(None)} sets"
-    yield Claim(words, "figure 1, no numbers", ours, timing.all_of(answers), why)
+    yield fewer_claim("SM1MKL and SM2MKL use fewer kernels than L2MKL and LpMKL", answers, f"{ours}; ")
     answers = [fewer(paired(splits, "LpMKL", "SGMKL", used)) for splits in rows.values()]
-    ours = f"fewer on {answers.count(True)}, not on {answers.count(False)} of {len(answers)} sets"
-    why = f"within the error on {answers.count(None)} sets"
-    words = "SGMKL uses fewer kernels than LpMKL"
-    yield Claim(words, "figure 1, no numbers", ours, timing.all_of(answers), why)
+    yield fewer_claim("SGMKL uses fewer kernels than LpMKL", answers)
     yield fewest_claim(rows)
+
+
+def fewer_claim(words, answers, shown=""):
+    """On every set; `answers` are of the sets."""
+    ours = f"{shown}fewer on {answers.count(True)}, not on {answers.count(False)} of {len(answers)} sets"
+    why = f"within the error on {answers.count(None)} sets"
+    return Claim(words, "figure 1, no numbers", ours, timing.all_of(answers), why)
 
 
 def fewer(difference):

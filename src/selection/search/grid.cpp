@@ -85,19 +85,20 @@ std::vector<std::string> regularizer_parameters(const std::string& text) {
   return parameters;
 }
 
-/// "lp:p=2" without the value of a parameter, which the axis replaces.
-std::string without_parameter(const std::string& regularizer, const std::string& parameter) {
+/// "lp:p=2" with another value of a parameter.
+std::string with_parameter(const std::string& regularizer, const std::string& parameter,
+                           const std::string& value) {
   const std::vector<std::string> known = regularizer_parameters(regularizer);
   const std::string values = argument_of(regularizer);
-  std::vector<std::string_view> kept;
+  std::vector<std::string> parts;
   for (const std::string_view part : split(values, ',')) {
     const std::size_t sign = part.find('=');
     const bool by_place = sign == std::string_view::npos && !known.empty();
     if (part.empty() || (by_place ? known.front() : part.substr(0, sign)) == parameter) continue;
-    kept.push_back(part);
+    parts.emplace_back(part);
   }
-  const std::string name = name_of(regularizer);
-  return kept.empty() ? name : fmt::format("{}:{}", name, fmt::join(kept, ","));
+  parts.push_back(parameter + "=" + value);
+  return fmt::format("{}:{}", name_of(regularizer), fmt::join(parts, ","));
 }
 
 /// `texts` with the value of one axis.
@@ -108,9 +109,7 @@ void set_value(const std::string& key, const GridValue& value, SettingTexts& tex
   }
   std::vector<std::string>& regularizer = texts["regularizer"];
   if (regularizer.empty()) regularizer.push_back(regularizer_text(Regularizer()));
-  std::string& text = regularizer.front();
-  text = without_parameter(text, key);
-  text += fmt::format("{}{}={}", text.find(':') == std::string::npos ? ":" : ",", key, value.text);
+  regularizer.front() = with_parameter(regularizer.front(), key, value.text);
 }
 
 /// By name, C last, because models along C start from each other's answers.
