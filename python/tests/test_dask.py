@@ -24,14 +24,19 @@ WORKERS = 4
 def client():
     import dask
 
-    quiet = {"logging.distributed": "critical", "distributed.admin.log-length": 0}
+    settings = {
+        "logging.distributed": "critical",
+        "distributed.admin.log-length": 0,
+        "distributed.scheduler.active-memory-manager.interval": "20ms",  # would show at once if it ran
+    }
     with (
-        dask.config.set(quiet),
+        dask.config.set(settings),
         distributed.LocalCluster(
             n_workers=WORKERS, threads_per_worker=1, dashboard_address=None, memory_limit=None
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
+        client.amm.stop()  # it drops copies of shared arrays: they would fail with their last worker
         yield client
 
 
