@@ -50,9 +50,12 @@ std::string status_text(Status status) {
       return name + "  (allow more with --max-iterations)";
     case Status::time_limit:
       return name + "  (allow more with --time-limit)";
+    case Status::stopping_rule:
+      return name + "  (of the solver: without it the certificate decides)";
     case Status::stalled:
       return name +
-             "  (rounding errors: use a larger --tolerance, a smaller C or --scale standard)";
+             "  (no step improves it, mostly for rounding: use a larger --tolerance, a smaller C, "
+             "--scale standard or --solver auto)";
     default:
       return name;
   }

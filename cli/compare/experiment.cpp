@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <set>
 
 #include "compare/methods.hpp"
@@ -16,7 +15,6 @@
 #include "kernmix/error.hpp"
 #include "model/pipeline.hpp"
 #include "model/settings/number_text.hpp"
-#include "model/warnings/warnings.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {
@@ -207,24 +205,6 @@ std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodS
   return methods;
 }
 
-/// Warns of classes with fewer samples in some training part than inner folds.
-void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experiment& experiment) {
-  const auto classes = classes_of(data.data.table, data.methods.front().candidates.front().options);
-  Index smallest = std::numeric_limits<Index>::max();
-  for (const Fold& split : data.splits) {
-    std::map<Index, Index> counts;
-    for (const Index i : split.train) {
-      if (!classes.empty()) ++counts[classes[to_size(i)]];
-    }
-    for (const auto& [k, count] : counts) smallest = std::min(smallest, count);
-  }
-  if (smallest >= inner_folds) return;
-  experiment.warnings.push_back(
-      fmt::format("{}: a class has {} samples in a training part, fewer than the {} inner folds, "
-                  "so some folds do not test it; ask for fewer inner-folds",
-                  data.name, smallest, inner_folds));
-}
-
 /// Checks that do not need the data.
 void check_before_reading(const ExperimentFile& file, const std::vector<DataPlan>& plans) {
   const TrainOptions none;
@@ -244,14 +224,9 @@ void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& c
   ChosenFolds chosen = splits_of(plan, data.data, options, context);
   data.splits = std::move(chosen.folds);
   data.methods = methods_on(file, {plan.train, options, &data.data});
-  for (const std::string& warning : chosen.warnings) {
-    experiment.warnings.push_back(fmt::format("{}: {}", data.name, warning));
-  }
   experiment.split_rules.push_back(chosen.rule);
-  warn_of_small_classes(data, experiment.rules.inner_folds, experiment);
-  for (const Warning& warning : warnings_of_targets(data.data, options)) {
-    const std::string text = warning.message.substr(0, warning.message.find(". "));
-    experiment.warnings.push_back(fmt::format("{}: {}", data.name, text));
+  for (std::string& remark : data_remarks(data, chosen, experiment.rules.inner_folds)) {
+    experiment.remarks.push_back(std::move(remark));
   }
   experiment.data.push_back(std::move(data));
 }

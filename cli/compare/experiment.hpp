@@ -17,7 +17,7 @@ struct Experiment {
   ComparisonRules rules;
   std::vector<ComparedData> data;
   std::vector<std::string> split_rules;  ///< of each data set: "5 folds, stratified, ..."
-  std::vector<std::string> warnings;
+  std::vector<std::string> remarks;      ///< data_remarks()
 
   [[nodiscard]] const std::vector<ComparedMethod>& methods() const { return data.front().methods; }
 };

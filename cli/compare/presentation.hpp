@@ -19,8 +19,7 @@ struct ComparisonResult {
   double seconds = 0.0;  ///< of this run
 };
 
-/// Limits of the interpretation: unfinished splits, few data sets, methods that did not converge,
-/// choices at the edge of a grid.
+/// data_remarks() and comparison_remarks().
 [[nodiscard]] std::vector<std::string> remarks_on(const ComparisonResult& result);
 
 [[nodiscard]] std::string comparison_text(const ComparisonResult& result);

@@ -30,7 +30,8 @@ ComparedCell read_cell(RecordReader& reader, const ComparedMethod& method, Index
   ComparedCell cell;
   cell.candidate = reader.whole("candidate", 0, length(method.candidates) - 1);
   for (Index s = 0; s < scores; ++s) cell.scores.push_back(reader.optional_number("score"));
-  cell.status = static_cast<Status>(reader.whole("status", 0, static_cast<Index>(Status::stalled)));
+  cell.status =
+      static_cast<Status>(reader.whole("status", 0, static_cast<Index>(Status::stopping_rule)));
   cell.relative_gap =
       reader.optional_number("relative gap").value_or(std::numeric_limits<double>::infinity());
   cell.kernels_used = reader.whole("kernels used", 0, kAnySplit);

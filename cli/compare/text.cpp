@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compare/presentation.hpp"
+#include "kernmix/study.hpp"
 #include "layout.hpp"
 
 namespace kernmix::cli {
@@ -170,6 +171,16 @@ bool is_best(const ScoreSummary& score, Index data, Index method) {
   const Index best = score.best_on(data);
   return best >= 0 && score.means[to_size(data)][to_size(method)].mean ==
                           score.means[to_size(data)][to_size(best)].mean;
+}
+
+std::vector<std::string> remarks_on(const ComparisonResult& result) {
+  std::vector<std::string> remarks = result.experiment.remarks;
+  for (std::string& remark : comparison_remarks(
+           result.experiment.data, result.splits, result.summary,
+           {.resume = "with --journal the same command resumes", .tests = "the JSON"})) {
+    remarks.push_back(std::move(remark));
+  }
+  return remarks;
 }
 
 std::string comparison_text(const ComparisonResult& result) {

@@ -16,7 +16,8 @@ enum class Status {
   iteration_limit,  ///< max_iterations outer iterations were used
   time_limit,       ///< the deadline passed
   interrupted,      ///< the caller cancelled
-  stalled           ///< no step improves the certificate at the working precision
+  stalled,          ///< no step improves the certificate at the working precision
+  stopping_rule     ///< a rule of the solver other than the certificate, as in its text
 };
 [[nodiscard]] std::string status_name(Status status);
 

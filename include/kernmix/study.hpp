@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernmix/folds.hpp"
+#include "kernmix/selection/comparison_summary.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/expected.hpp"
 #include "kernmix/selection/mean.hpp"
@@ -101,6 +102,25 @@ void require_choice(const Search& search, const ScoreRule& score, const std::str
 /// One sentence if the context requested a stop before all outer folds were searched.
 /// \param folds  number of outer folds
 [[nodiscard]] std::vector<std::string> nested_remarks(const NestedSearch& nested, Index folds);
+
+/// Limits of a data set in a comparison: classes that folds lack or that have fewer samples than
+/// inner folds, and targets of one value.
+/// \param splits  of choose_splits(), for its warnings
+[[nodiscard]] std::vector<std::string> data_remarks(const ComparedData& data,
+                                                    const ChosenFolds& splits, Index inner_folds);
+
+/// What the remarks on a comparison call by the names of their interface.
+struct ComparisonWords {
+  std::string resume;  ///< the remedy of unfinished splits: "allow more time"
+  std::string tests;   ///< where the tests over data sets are: "the JSON"
+};
+
+/// Conditions that limit the interpretation of a comparison: unfinished splits, few data sets,
+/// single splits, models that did not converge, choices at an end of a grid.
+[[nodiscard]] std::vector<std::string> comparison_remarks(const std::vector<ComparedData>& data,
+                                                          const std::vector<ComparedSplit>& splits,
+                                                          const ComparisonSummary& summary,
+                                                          const ComparisonWords& words);
 
 /// Whether `value` is the smallest (or largest) of the values of `key` among the candidates.
 [[nodiscard]] bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key,

@@ -34,7 +34,7 @@ n_iter_ : int
 history_ : dict of arrays
     One entry for each iteration: number, primal, dual, relative_gap, seconds, ...
 status_ : text
-    "converged", "iteration limit", "time limit" or "stalled".
+    "converged", "iteration limit", "time limit", "stalled" or "stopping rule" (of the solver).
 seconds_ : dict
     kernels, solve, certify, total.
 n_features_in_ : int

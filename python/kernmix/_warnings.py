@@ -47,11 +47,16 @@ def warn_of(result: Any, tol: float) -> None:
         reached = product["stationarity"] if product else result.model.certificate["relative_gap"]
         warnings.warn(
             f"training stopped ({result.status}) at the {measure} {reached:.2g}, above tol={tol:g}: "
-            "the certificate holds, but a better answer may exist; raise max_iter or time_limit, "
-            "or scale the data",
+            f"the certificate holds, but a better answer may exist; {_remedy(result.status)}",
             ConvergenceWarning,
             stacklevel=4,
         )
+
+
+def _remedy(status: str) -> str:
+    if status == "stopping rule":
+        return "without its stopping rule the solver continues to tol"
+    return "raise max_iter or time_limit, or scale the data"
 
 
 def warn_of_findings(found: Iterable[tuple[str, str, Any]], *, told: Iterable[Any] = (), stacklevel: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ class Comparison:
         scores, regularizer, C, kernels_used, kernels, status, relative_gap, solve_seconds, choose_seconds.
     rules : dict
         How each data set was split.
+    remarks : list of texts
+        What limits the interpretation: missing splits, small classes, few data sets, choices at an end of a grid.
     complete : bool
         Whether no split is missing.
     """
@@ -32,6 +35,7 @@ class Comparison:
         self.data: list[str] = found["data"]
         self.scores: list[str] = [one["score"] for one in found["scores"]]
         self.rules = dict(zip(self.data, found["rules"], strict=True))
+        self.remarks: list[str] = found["remarks"]
         self.complete: bool = found["complete"]
         self.splits = _table(found["splits"])
         self._found = {one["score"]: one for one in found["scores"]}
@@ -80,10 +84,11 @@ class Comparison:
     def __repr__(self) -> str:
         means = self.means()
         shown = means.to_dict() if len(self.data) > 1 else {k: v for k, v in means.to_dict().items() if k != "data"}
-        return f"{self.scores[0]}, mean over splits\n{Table(shown)!r}"
+        return "\n".join([f"{self.scores[0]}, mean over splits", repr(Table(shown)), *self.remarks])
 
     def _repr_html_(self) -> str:
-        return f"<p>{self.scores[0]}, mean over splits</p>{self.means()._repr_html_()}"
+        remarks = "".join(f"<p>{html.escape(remark)}</p>" for remark in self.remarks)
+        return f"<p>{self.scores[0]}, mean over splits</p>{self.means()._repr_html_()}{remarks}"
 
 
 def _number(value: Any) -> float:

@@ -124,8 +124,13 @@ Record cell_record(const ComparedData& data, const ComparedSplit& split, std::si
 
 Record comparison_record(const std::vector<ComparedData>& data, const ComparisonRules& rules,
                          const std::vector<ComparedSplit>& splits,
-                         const std::vector<std::string>& split_rules) {
+                         const std::vector<std::string>& split_rules,
+                         std::vector<std::string> remarks) {
   const ComparisonSummary summary = summarize(data, rules, splits);
+  for (std::string& remark : comparison_remarks(
+           data, splits, summary, {.resume = "allow more time", .tests = "tests()"})) {
+    remarks.push_back(std::move(remark));
+  }
   Records scores;
   for (const ScoreSummary& score : summary.scores) scores.append(score_record(score, summary));
   Records cells;
@@ -142,6 +147,7 @@ Record comparison_record(const std::vector<ComparedData>& data, const Comparison
   record["finished"] = summary.finished;
   record["scores"] = scores;
   record["splits"] = cells;
+  record["remarks"] = remarks;
   record["complete"] = summary.complete();
   return record;
 }

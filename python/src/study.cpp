@@ -197,24 +197,28 @@ Record compared(const std::vector<DataArgument>& arguments, const nb::dict& reso
   rules.seed = seed_of_folds("random_state", run.context());
   std::vector<ComparedData> data;
   std::vector<std::string> split_rules;
+  std::vector<std::string> remarks;
+  const SplitRule rule{.splits = splits, .test = test, .seed = rules.seed, .group_column = {}};
   for (const DataArgument& argument : arguments) {
     data.push_back(compared_data(argument, with_baselines));
     ComparedData& one = data.back();
     const TrainOptions& options = one.methods.front().candidates.front().options;
     if (scores.empty()) scores = {default_score(one.data.table, options)};
-    split_rules.emplace_back("as given");
-    if (!one.splits.empty()) continue;
-    ChosenFolds chosen = choose_splits(
-        one.data, options, {.splits = splits, .test = test, .seed = rules.seed, .group_column = {}},
-        run.context());
-    one.splits = std::move(chosen.folds);
-    split_rules.back() = chosen.rule;
+    ChosenFolds chosen{.folds = {}, .rule = "as given", .warnings = {}};
+    if (one.splits.empty()) {
+      chosen = choose_splits(one.data, options, rule, run.context());
+      one.splits = std::move(chosen.folds);
+    }
+    split_rules.push_back(chosen.rule);
+    for (std::string& remark : data_remarks(one, chosen, inner_folds)) {
+      remarks.push_back(std::move(remark));
+    }
   }
   rules.scores = std::move(scores);
   std::vector<ComparedSplit> found;
   run([&] { found = compare(data, rules, {}, nullptr, run.context()); });
   run.rethrow();
-  return comparison_record(data, rules, found, split_rules);
+  return comparison_record(data, rules, found, split_rules, std::move(remarks));
 }
 
 Record study_documents(const AutoStudy& study, const std::string& label) {

@@ -29,11 +29,13 @@ namespace kernmix::python {
 /// What a search found, as auto_train's record has it.
 [[nodiscard]] Record tune_record(const TuneResult& found, const std::vector<Candidate>& candidates,
                                  const Dataset& data);
-/// methods, data, scores (means, differences and ranks of each), splits and whether it is complete.
+/// methods, data, scores (means, differences and ranks of each), splits, remarks and whether it is
+/// complete. \param remarks  on the data sets
 [[nodiscard]] Record comparison_record(const std::vector<ComparedData>& data,
                                        const ComparisonRules& rules,
                                        const std::vector<ComparedSplit>& splits,
-                                       const std::vector<std::string>& split_rules);
+                                       const std::vector<std::string>& split_rules,
+                                       std::vector<std::string> remarks);
 [[nodiscard]] Records share_records(const std::vector<ViewShare>& shares);
 [[nodiscard]] Records share_records(const std::vector<ColumnShare>& shares);
 

@@ -140,9 +140,8 @@ void stochastic_approximation(Objective& J) {
   J.keep_here();
   J.record("start");
   Index next_certificate = tasks.size();
-  const auto is_last = [&] {
-    return steps.steps() >= J.options().max_iterations || steps.last_change() < options.change;
-  };
+  const auto at_limit = [&] { return steps.steps() >= J.options().max_iterations; };
+  const auto is_last = [&] { return at_limit() || steps.last_change() < options.change; };
   while (!J.finished() && !is_last()) {
     J.go_to(steps.weights());
     const Index j = steps.sample();
@@ -152,7 +151,7 @@ void stochastic_approximation(Objective& J) {
     certify_averages(J, steps);
     next_certificate = steps.steps() + std::max<Index>(steps.steps() / 2, 2 * tasks.size());
   }
-  if (is_last()) J.reach_limit();
+  if (is_last()) J.end(at_limit() ? Status::iteration_limit : Status::stopping_rule);
 }
 
 }  // namespace kernmix

@@ -92,11 +92,10 @@ bool is_split(const Problem& problem) {
   return problem.size() > 1 || !problem.task(0).rows.empty();
 }
 
-constexpr Named<Status> status_names[] = {{Status::converged, "converged"},
-                                          {Status::iteration_limit, "iteration limit"},
-                                          {Status::time_limit, "time limit"},
-                                          {Status::interrupted, "interrupted"},
-                                          {Status::stalled, "stalled"}};
+constexpr Named<Status> status_names[] = {
+    {Status::converged, "converged"},   {Status::iteration_limit, "iteration limit"},
+    {Status::time_limit, "time limit"}, {Status::interrupted, "interrupted"},
+    {Status::stalled, "stalled"},       {Status::stopping_rule, "stopping rule"}};
 
 }  // namespace
 

@@ -97,7 +97,8 @@ Status BestAnswer::status() const {
   if (!history_.empty() && converged()) return Status::converged;
   if (context_.is_cancelled()) return Status::interrupted;
   if (context_.should_stop()) return Status::time_limit;
-  if (limited_ || length(history_) >= options_.max_iterations) return Status::iteration_limit;
+  if (ended_) return *ended_;
+  if (length(history_) >= options_.max_iterations) return Status::iteration_limit;
   return Status::stalled;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "kernmix/answer.hpp"
@@ -66,8 +67,9 @@ class BestAnswer {
   [[nodiscard]] Status status() const;
   [[nodiscard]] bool finished() const { return stalled_ || status() != Status::stalled; }
   void give_up() { stalled_ = true; }
-  /// The solver has reached its own iteration limit, which the history does not count.
-  void reach_limit() { limited_ = true; }
+  /// The solver ends the run: at its own iteration limit, which the history does not count, or by
+  /// its own rule.
+  void end(Status status) { ended_ = status; }
 
  private:
   void recheck();
@@ -84,7 +86,7 @@ class BestAnswer {
   double dual_;
   std::vector<Iteration> history_;
   bool stalled_ = false;
-  bool limited_ = false;
+  std::optional<Status> ended_;  ///< by the solver
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

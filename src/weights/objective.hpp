@@ -85,8 +85,9 @@ class Objective final {
   [[nodiscard]] bool finished() const { return answer_.finished(); }
   /// The solver has no step left that improves its certificate.
   void give_up() { answer_.give_up(); }
-  /// The solver has reached its own iteration limit, which the history does not count.
-  void reach_limit() { answer_.reach_limit(); }
+  /// The solver ends the run: at its own iteration limit, which the history does not count, or by
+  /// its own rule.
+  void end(Status status) { answer_.end(status); }
 
   [[nodiscard]] double best_relative_gap() const { return answer_.relative_gap(); }
   /// The highest lower bound on the optimal value from any evaluation or from cutting planes.

@@ -81,7 +81,7 @@ TEST(StochasticApproximation, TakesTheNumbersOfThePaper) {
     return solve(problem, options, {});
   };
   const Answer stopped = solved(":change=0.01");
-  EXPECT_EQ(stopped.status, Status::iteration_limit);
+  EXPECT_EQ(stopped.status, Status::stopping_rule);
   EXPECT_LT(stopped.svm_solves, 1000);
   EXPECT_LT(solved(":change=0.1").svm_solves, stopped.svm_solves);
   // The same seed draws other tasks where the share of even draws differs.
