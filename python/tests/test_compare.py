@@ -101,6 +101,10 @@ def test_the_tool_and_python_find_the_same(case, tmp_path):
     assert found.splits["chosen"].tolist() == [cell["chosen"] for _, cell in cells]
     assert found.splits["relative_gap"].tolist() == [cell["relative_gap"] for _, cell in cells]
     assert found.splits["n_test"].tolist() == [split["n_test"] for split, _ in cells]
+    own = [remark.replace("tests()", "the JSON") for remark in found.remarks]
+    name = CASES[case][0][0] if found.data == ["data"] else "data"  # Python's name of the only data set
+    assert own == [remark.replace(name, "data") for remark in theirs["remarks"]]
+    assert own and found.remarks[0] in repr(found)
 
 
 def test_splits_of_scikit_learn_are_taken():
