@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -93,16 +95,34 @@ bool is_command(const CLI::App& command, std::string_view name) {
                      [&](const CLI::App* other) { return other->get_name() == name; });
 }
 
-void apply_table(CLI::App& command, const std::string& file, const toml::table& table, bool top) {
+/// "C" and "cost" are two keys of one option.
+void refuse_two_keys_of_one(const CLI::Option* option, const Entry& entry,
+                            std::map<const CLI::Option*, std::string>& keys) {
+  const auto [place, is_first] = keys.emplace(option, entry.key);
+  if (option == nullptr || is_first) return;
+  entry.refuse(
+      fmt::format("'{}' and '{}' are the same option: give one of them", place->second, entry.key));
+}
+
+/// \param skipped  keys that are not of this command
+void apply_keys(CLI::App& command, const std::string& file, const toml::table& table,
+                const std::function<bool(const std::string&)>& skipped) {
+  std::map<const CLI::Option*, std::string> keys;
   for (const auto& item : table) {
     const Entry entry{file, std::string(item.first.str()), item.second};
-    const toml::table* const inner = item.second.as_table();
-    if (inner != nullptr && top && is_command(command, entry.key)) {
-      if (entry.key == command.get_name()) apply_table(command, file, *inner, false);
-    } else {
-      apply_entry(command, entry);
-    }
+    if (skipped(entry.key)) continue;
+    refuse_two_keys_of_one(find_option(command, entry.key), entry, keys);
+    apply_entry(command, entry);
   }
+}
+
+/// The table of the command comes first, because what an option has is kept.
+void apply_file(CLI::App& command, const std::string& file, const toml::table& table) {
+  const toml::table* const own = table[command.get_name()].as_table();
+  if (own != nullptr) apply_keys(command, file, *own, [](const std::string&) { return false; });
+  apply_keys(command, file, table, [&](const std::string& key) {
+    return table[key].is_table() && is_command(command, key);
+  });
 }
 
 /// Length of the string or comment at the beginning of the text; 1 if there is none.
@@ -191,12 +211,14 @@ void apply_config(CLI::App& command, const std::string& file, const Context& con
 }
 
 void apply_config_text(CLI::App& command, const std::string& text, const std::string& file) {
-  apply_table(command, file, parsed("--config", text, file), true);
+  apply_file(command, file, parsed("--config", text, file));
 }
 
-void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
-                      const toml::node& node) {
-  apply_entry(command, {file, key, node});
+void apply_config_table(CLI::App& command, const std::string& file, const toml::table& table,
+                        const std::vector<std::string>& skipped) {
+  apply_keys(command, file, table, [&](const std::string& key) {
+    return std::ranges::find(skipped, key) != skipped.end();
+  });
 }
 
 std::vector<std::string> setting_texts(const Field& field, const std::string& file,

@@ -29,9 +29,9 @@ void apply_config(CLI::App& command, const std::string& file, const Context& con
 /// The same for the text of a file; messages name the file.
 void apply_config_text(CLI::App& command, const std::string& text, const std::string& file);
 
-/// The same for one key. An existing value of `command` is kept.
-void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
-                      const toml::node& node);
+/// The same for the keys of a table other than `skipped`.
+void apply_config_table(CLI::App& command, const std::string& file, const toml::table& table,
+                        const std::vector<std::string>& skipped);
 /// The texts of a setting from a key. \throws ParameterError naming file and line
 [[nodiscard]] std::vector<std::string> setting_texts(const Field& field, const std::string& file,
                                                      const std::string& key,

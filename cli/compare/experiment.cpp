@@ -115,15 +115,6 @@ bool names_any(const toml::table& table, const std::vector<std::string>& keys) {
   return std::ranges::any_of(keys, [&](const std::string& key) { return table.contains(key); });
 }
 
-void apply_keys(CLI::App& app, const std::string& file, const toml::table& table,
-                const std::vector<std::string>& skipped) {
-  for (const auto& item : table) {
-    const std::string key(item.first.str());
-    if (std::ranges::find(skipped, key) != skipped.end()) continue;
-    apply_config_key(app, file, key, item.second);
-  }
-}
-
 /// The splits of the data set, by default those of [experiment].
 void read_random_splits(const ExperimentFile& file, const toml::table& table, DataPlan& plan) {
   const TableReader own(file.path, "[[data]]", table);
@@ -147,13 +138,13 @@ DataPlan read_plan(const ExperimentFile& file, const toml::table& table) {
   options.emplace_back("C");
   reader.check_keys(kDataKeys, options);
   plan.name = reader.text("name");
-  apply_keys(app, file.path, table, kDataKeys);
+  apply_config_table(app, file.path, table, kDataKeys);
   std::vector<std::string> skipped = kExperimentKeys;
   const std::vector<std::string> of_folds = fold_keys();
   if (names_any(table, of_folds) || reader.has("splits")) {
     skipped.insert(skipped.end(), of_folds.begin(), of_folds.end());
   }
-  apply_keys(app, file.path, file.experiment(), skipped);
+  apply_config_table(app, file.path, file.experiment(), skipped);
   plan.train.data.files = reader.texts("files");
   DataArguments& data = plan.train.data;
   for (auto* list : {&data.files, &data.grams, &data.distances, &data.sets}) {

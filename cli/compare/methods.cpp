@@ -68,7 +68,12 @@ SettingTexts settings_of(const std::string& file, const toml::table& table) {
   for (const auto& item : table) {
     const std::string key(item.first.str());
     const Field* const field = field_of_key(key);
-    if (field != nullptr) settings[field->name] = setting_texts(*field, file, key, item.second);
+    if (field == nullptr) continue;
+    std::vector<std::string> texts = setting_texts(*field, file, key, item.second);
+    if (!settings.emplace(field->name, std::move(texts)).second) {
+      TableReader(file, "[[method]]", table)
+          .refuse_key(key, "is given by two keys: give one of them");
+    }
   }
   return settings;
 }

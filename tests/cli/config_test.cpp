@@ -77,6 +77,18 @@ TEST_F(Config, TablesBelongToCommands) {
   EXPECT_EQ(cost_, "0.5");
 }
 
+TEST_F(Config, TheTableOfTheCommandWins) {
+  apply("C = 10\nlabel = 'y'\n[train]\ncost = 0.5\nlabel = 'z'\n");
+  EXPECT_EQ(cost_, "0.5");
+  EXPECT_EQ(label_, "z");
+}
+
+TEST_F(Config, TwoKeysOfOneOptionAreRefused) {
+  const std::string message = refusal("C = 10\nlabel = 'y'\ncost = 3\n");
+  EXPECT_NE(message.find(file_ + ":3: 'C' and 'cost' are the same option"), std::string::npos)
+      << message;
+}
+
 TEST_F(Config, UnknownKeysAreRefusedWithTheirLine) {
   const std::string message = refusal("label = 'y'\nlable = 'z'\n");
   EXPECT_NE(message.find(file_ + ":2: unknown key 'lable', did you mean 'label'?"),
