@@ -95,7 +95,7 @@ std::string facts_table(const Model& model) {
       {"file", "kernmix model, written by kernmix " + settings.version},
       {"learned from", learned_from(model)},
       {"loss", loss_text(settings.loss)},
-      {"regularizer", regularizer_text(settings.regularizer)},
+      {"regularizer", model.product ? "none" : regularizer_text(settings.regularizer)},
       {"C", fmt::format("{}", settings.C)},
       {"solver", settings.solver},
       {"status", settings.status},

@@ -58,6 +58,24 @@ TEST(Grid, PointsAreAllCombinationsOnce) {
   EXPECT_EQ(names.size(), 12U);
 }
 
+TEST(Grid, CommasInQuotesAndParenthesesSeparateNothing) {
+  const auto axes = parse_grid(
+      {"regularizer=l1,\"elastic-net:l1=1,l2=2\"", "kernel=poly(degree=2,offset=1),rbf(gamma=1)"});
+  ASSERT_EQ(axes[0].values.size(), 2U);
+  EXPECT_EQ(axes[0].values[1].text, "elastic-net:l1=1,l2=2");
+  ASSERT_EQ(axes[1].values.size(), 2U);
+  EXPECT_EQ(axes[1].values[0].text, "poly(degree=2,offset=1)");
+  for (const char* bad : {"regularizer=\"l1", "kernel=rbf(gamma=1", "kernel=rbf)"}) {
+    EXPECT_THROW((void)parse_grid({bad}), ParameterError) << bad;
+  }
+}
+
+TEST(Grid, RefusesAValueTwice) {
+  for (const char* bad : {"C=1,10,1", "C=1,1.0", "regularizer=l1,l1"}) {
+    EXPECT_THROW((void)grid_points({}, parse_grid({bad})), ParameterError) << bad;
+  }
+}
+
 TEST(Grid, RefusesOtherForms) {
   for (const char* bad : {"C", "C=", "=1", "C=1,", "C=1..10*0.5", "C=0..10", "C=1..1e300*1.0001"}) {
     EXPECT_THROW((void)parse_grid({bad}), ParameterError) << bad;

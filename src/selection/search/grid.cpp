@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "base/arguments.hpp"
 #include "base/text.hpp"
@@ -58,13 +59,35 @@ std::optional<std::vector<GridValue>> range_of(const std::string& text, std::str
   return list;
 }
 
+/// The texts between commas, except commas in double quotes or parentheses.
+std::vector<std::string> items_of(const std::string& text, std::string_view values) {
+  std::vector<std::string> items(1);
+  bool quoted = false;
+  int depth = 0;
+  for (const char c : values) {
+    if (c == '"') {
+      quoted = !quoted;
+      continue;
+    }
+    if (!quoted && c == '(') ++depth;
+    if (!quoted && c == ')') --depth;
+    if (c == ',' && !quoted && depth == 0) {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  if (quoted || depth != 0) refuse_grid(text, "a quote or a parenthesis is not closed");
+  return items;
+}
+
 std::vector<GridValue> values_of(const std::string& text, std::string_view values) {
   if (auto range = range_of(text, values)) return std::move(*range);
   std::vector<GridValue> list;
-  for (const std::string_view item : split(values, ',')) {
+  for (const std::string& item : items_of(text, values)) {
     if (item.empty()) refuse_grid(text, "a value is missing between commas");
     const auto number = number_of_text(item);
-    list.push_back(number ? value_of(*number) : GridValue{std::string(item), std::nullopt});
+    list.push_back(number ? value_of(*number) : GridValue{item, std::nullopt});
   }
   return list;
 }
@@ -125,6 +148,16 @@ Index path_length(const std::vector<GridAxis>& axes) {
   const std::vector<GridValue>& last = axes.back().values;
   const auto is_number = [](const GridValue& value) { return value.number.has_value(); };
   return std::ranges::all_of(last, is_number) ? length(last) : 1;
+}
+
+void check_repeated_values(const std::vector<GridAxis>& axes) {
+  for (const GridAxis& axis : axes) {
+    std::set<std::string> seen;
+    for (const GridValue& value : axis.values) {
+      if (seen.insert(value.text).second) continue;
+      throw ParameterError(fmt::format("the grid of {} has {} twice", axis.key, value.text));
+    }
+  }
 }
 
 void check_size(const std::vector<GridAxis>& axes) {
@@ -217,6 +250,7 @@ std::optional<std::string> refusal_of_axis(const std::string& key, const std::st
 std::vector<GridPoint> grid_points(const SettingTexts& settings, std::vector<GridAxis> axes) {
   in_order(axes);
   check_size(axes);
+  check_repeated_values(axes);
   std::size_t count = 1;
   for (const GridAxis& axis : axes) count *= axis.values.size();
   const auto length_of_path = to_size(path_length(axes));
