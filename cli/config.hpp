@@ -20,10 +20,11 @@ struct TomlText {
   std::string text;
 };
 
-/// Sets options of `command` from `file` unless the command line sets them. It uses keys at the top
-/// level and in a table with the name of the command; tables of other commands are skipped. \throws
-/// ParameterError naming file and line of an unknown key or a value that does not fit \throws
-/// DataError when the file cannot be read or is not TOML
+/// Sets options of `command` from `file` unless the command line sets them. It uses the keys in a
+/// table with the name of the command, then those at the top level; tables of other commands are
+/// skipped. \throws ParameterError naming file and line of an unknown key, of two keys of one
+/// option, or of a value that does not fit
+/// \throws DataError when the file cannot be read or is not TOML
 /// \throws ResourceError as read_toml_text()
 void apply_config(CLI::App& command, const std::string& file, const Context& context = {});
 /// The same for the text of a file; messages name the file.

@@ -184,7 +184,7 @@ void add_common_options(CLI::App& app, CommonArguments& arguments, const char* a
                 "Also write the result as JSON; - is standard output");
   general.value("--config", arguments.config, "FILE.toml",
                 "Read options from a TOML file (label = \"y\", C = 10, kernel = [...]); options on "
-                "the command line take precedence");
+                "the command line take precedence, then those of a table [COMMAND]");
   general.toggle("-q,--quiet", arguments.quiet,
                  "Write only errors to standard error, without progress and summary");
   general.toggle("-v,--verbose", arguments.verbose,

@@ -54,8 +54,8 @@ std::string status_text(Status status) {
       return name + "  (of the solver: without it the certificate decides)";
     case Status::stalled:
       return name +
-             "  (no step improves it, mostly for rounding: use a larger --tolerance, a smaller C, "
-             "--scale standard or --solver auto)";
+             "  (no step reduces the gap, mostly because of rounding: use a larger --tolerance, "
+             "a smaller C, --scale standard or --solver auto)";
     default:
       return name;
   }

@@ -197,8 +197,8 @@ void add_search_options(CLI::App& app, TuneArguments& a) {
       "--grid", a.grid, "KEY=VALUES",
       "Values to try of C, of another option (its name without --) or of a parameter of the "
       "regularizer: a list 0.1,1,10, or 0.01..100*10 in steps of a factor of ten. Each "
-      "combination of several --grid is a candidate; may be repeated [default: "
-      "C=0.01..100*10]");
+      "combination of several --grid is a candidate; '\"A,B\"' in quotes is one value; may be "
+      "repeated [default: C=0.01..100*10]");
   grid.value(
       "--score", a.score, "METRIC",
       "Metric that compares candidates [default: accuracy of classes, r2 or mean_r2 of numbers, "

@@ -68,12 +68,7 @@ SettingTexts settings_of(const std::string& file, const toml::table& table) {
   for (const auto& item : table) {
     const std::string key(item.first.str());
     const Field* const field = field_of_key(key);
-    if (field == nullptr) continue;
-    std::vector<std::string> texts = setting_texts(*field, file, key, item.second);
-    if (!settings.emplace(field->name, std::move(texts)).second) {
-      TableReader(file, "[[method]]", table)
-          .refuse_key(key, "is given by two keys: give one of them");
-    }
+    if (field != nullptr) settings[field->name] = setting_texts(*field, file, key, item.second);
   }
   return settings;
 }
@@ -98,7 +93,12 @@ std::vector<Candidate> grid_candidates(const MethodSource& source, const Setting
                                        const std::vector<GridAxis>& grid) {
   SettingTexts all = source.arguments.settings;
   for (const auto& [name, texts] : settings) all[name] = texts;
-  const std::vector<GridPoint> points = grid_points(all, grid);
+  std::vector<GridPoint> points;
+  try {
+    points = grid_points(all, grid);
+  } catch (const ParameterError& error) {
+    throw ParameterError(std::string(": ") + error.what());
+  }
   std::vector<Candidate> candidates;
   candidates.reserve(points.size());  // growing would take twice the memory
   for (const GridPoint& point : points) {

@@ -17,7 +17,7 @@ enum class Status {
   time_limit,       ///< the deadline passed
   interrupted,      ///< the caller cancelled
   stalled,          ///< no step improves the certificate at the working precision
-  stopping_rule     ///< a rule of the solver other than the certificate, as in its text
+  stopping_rule     ///< a rule in the text of the solver, such as change=0.01
 };
 [[nodiscard]] std::string status_name(Status status);
 

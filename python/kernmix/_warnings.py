@@ -56,6 +56,8 @@ def warn_of(result: Any, tol: float) -> None:
 def _remedy(status: str) -> str:
     if status == "stopping rule":
         return "without its stopping rule the solver continues to tol"
+    if status == "stalled":
+        return "take a larger tol, a smaller C or solver='auto', or scale the data"
     return "raise max_iter or time_limit, or scale the data"
 
 

@@ -204,11 +204,13 @@ Record compared(const std::vector<DataArgument>& arguments, const nb::dict& reso
     ComparedData& one = data.back();
     const TrainOptions& options = one.methods.front().candidates.front().options;
     if (scores.empty()) scores = {default_score(one.data.table, options)};
-    ChosenFolds chosen{.folds = {}, .rule = "as given", .warnings = {}};
-    if (one.splits.empty()) {
-      chosen = choose_splits(one.data, options, rule, run.context());
-      one.splits = std::move(chosen.folds);
-    }
+    FoldRule given;
+    given.given = one.splits;
+    given.given_by = "as given";
+    const ChosenFolds chosen = one.splits.empty()
+                                   ? choose_splits(one.data, options, rule, run.context())
+                                   : choose_folds(one.data, options, given, run.context());
+    one.splits = chosen.folds;
     split_rules.push_back(chosen.rule);
     for (std::string& remark : data_remarks(one, chosen, inner_folds)) {
       remarks.push_back(std::move(remark));

@@ -161,7 +161,7 @@ void bind_result(nb::module_& module) {
       .def_prop_ro(
           "status", [](const TrainResult& r) { return status_name(r.status); },
           "converged, or why training ended before: iteration limit, time limit, interrupted, "
-          "stalled")
+          "stalled, stopping rule")
       .def_prop_ro("history", history, "A column for each field of an iteration")
       .def_prop_ro("seconds", seconds, "kernels, solve, certify, total")
       .def_prop_ro(

@@ -88,11 +88,14 @@ std::optional<double> number_of(const Candidate& candidate, const std::string& k
 
 /// The smallest or the largest value of `key` among the candidates; nothing if there is only one.
 std::optional<double> end_of(const ComparedMethod& method, const std::string& key, bool largest) {
+  std::vector<double> values;
   for (const Candidate& candidate : method.candidates) {
-    const auto number = number_of(candidate, key);
-    if (number && is_end_of_grid(method.candidates, key, *number, largest)) return number;
+    if (const auto number = number_of(candidate, key)) values.push_back(*number);
   }
-  return std::nullopt;
+  if (values.empty()) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low == high) return std::nullopt;
+  return largest ? high : low;
 }
 
 /// The data sets for which method m chose this value on most splits.

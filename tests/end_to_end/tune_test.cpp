@@ -242,6 +242,7 @@ TEST(Tune, SaysWhatStandsInTheWay) {
   refused("--grid C=1,", "a value is missing", 2);
   refused("--grid C=1..10*0.5", "by a factor > 1", 2);
   refused("--grid C=1,2 --grid C=3", "has a grid already", 2);
+  refused("--grid C=1,10,1", "--grid: the grid of C has 1 twice", 2);
   refused("--grid C=1,x", "must be a number > 0, got 'x'", 2);
   refused("--grid q=1,2", "'q' is neither an option", 2);
   refused("--grid p=1,2", "nor a parameter of the regularizer l1; regularizer lp has it", 2);

@@ -65,7 +65,7 @@ TEST(Grid, CommasInQuotesAndParenthesesSeparateNothing) {
   EXPECT_EQ(axes[0].values[1].text, "elastic-net:l1=1,l2=2");
   ASSERT_EQ(axes[1].values.size(), 2U);
   EXPECT_EQ(axes[1].values[0].text, "poly(degree=2,offset=1)");
-  for (const char* bad : {"regularizer=\"l1", "kernel=rbf(gamma=1", "kernel=rbf)"}) {
+  for (const char* bad : {"regularizer=\"l1", "kernel=rbf(gamma=1", "kernel=rbf)", "kernel=a)(b"}) {
     EXPECT_THROW((void)parse_grid({bad}), ParameterError) << bad;
   }
 }

@@ -22,7 +22,8 @@ struct GridAxis {
   std::vector<GridValue> values;
 };
 
-/// Parses specifications such as "C=0.1,1,10" or "C=0.01..100*10" (from, to, factor).
+/// Parses specifications such as "C=0.1,1,10" or "C=0.01..100*10" (from, to, factor). Commas in
+/// double quotes or parentheses belong to a value.
 /// \throws ParameterError for other forms and for repeated keys
 [[nodiscard]] std::vector<GridAxis> parse_grid(const std::vector<std::string>& specifications);
 
@@ -43,6 +44,7 @@ struct GridPoint {
 
 /// All combinations; C varies fastest, because models of a path start from each other's answers.
 /// \param settings common to all points \throws ParameterError for more than 100,000 points
+/// and for a value that an axis has twice
 [[nodiscard]] std::vector<GridPoint> grid_points(const SettingTexts& settings,
                                                  std::vector<GridAxis> axes);
 

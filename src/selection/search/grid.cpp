@@ -70,7 +70,7 @@ std::vector<std::string> items_of(const std::string& text, std::string_view valu
       continue;
     }
     if (!quoted && c == '(') ++depth;
-    if (!quoted && c == ')') --depth;
+    if (!quoted && c == ')' && --depth < 0) break;
     if (c == ',' && !quoted && depth == 0) {
       items.emplace_back();
     } else {
