@@ -292,7 +292,7 @@ def save_figure(file, draw):
 
     draw(pyplot)
     pyplot.tight_layout()
-    pyplot.savefig(file, metadata={"Date": None})
+    pyplot.savefig(file, metadata={"Date": None}, bbox_inches="tight")
     pyplot.close("all")
     return True
 
