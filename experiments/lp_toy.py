@@ -118,7 +118,7 @@ def beats_claim(results):
     words = [f"{k} relevant {own}" for k, own in zip(scenarios(results), found, strict=True)]
     ours = "error of l1 less that of l2, points: " + ", ".join(words)
     holds = True if told.count(True) >= len(told) - 1 else False if told.count(False) > 1 else None
-    why = f"{told.count(True)} of {len(told)} scenarios are told, {told.count(False)} the other way"
+    why = f"significant in {told.count(True)} of {len(told)} scenarios, the other way in {told.count(False)}"
     words = "l2-MKL beats l1-MKL in almost all scenarios (here: all but one)"
     return Claim(words, "figure, no numbers", ours, holds, why)
 
@@ -134,7 +134,7 @@ def low_claim(results):
     half = len(answers) / 2
     holds = True if answers.count(True) > half else False if answers.count(False) >= half else None
     ours = "error of l2 less the least, points: " + ", ".join(words)
-    why = f"{answers.count(None)} scenarios are within their errors"
+    why = f"not significant in {answers.count(None)} scenarios"
     text = f"l2-MKL has a low error for most levels of redundancy (here: at most {CLOSE:g} point above the least)"
     return Claim(text, "figure, no numbers", ours, holds, why)
 
