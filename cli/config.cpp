@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -104,25 +103,16 @@ void refuse_two_keys_of_one(const CLI::Option* option, const Entry& entry,
       fmt::format("'{}' and '{}' are the same option: give one of them", place->second, entry.key));
 }
 
-/// \param skipped  keys that are not of this command
-void apply_keys(CLI::App& command, const std::string& file, const toml::table& table,
-                const std::function<bool(const std::string&)>& skipped) {
-  std::map<const CLI::Option*, std::string> keys;
-  for (const auto& item : table) {
-    const Entry entry{file, std::string(item.first.str()), item.second};
-    if (skipped(entry.key)) continue;
-    refuse_two_keys_of_one(find_option(command, entry.key), entry, keys);
-    apply_entry(command, entry);
-  }
-}
-
 /// The table of the command comes first, because what an option has is kept.
 void apply_file(CLI::App& command, const std::string& file, const toml::table& table) {
+  std::vector<std::string> commands;
+  for (const auto& item : table) {
+    const std::string key(item.first.str());
+    if (item.second.is_table() && is_command(command, key)) commands.push_back(key);
+  }
   const toml::table* const own = table[command.get_name()].as_table();
-  if (own != nullptr) apply_keys(command, file, *own, [](const std::string&) { return false; });
-  apply_keys(command, file, table, [&](const std::string& key) {
-    return table[key].is_table() && is_command(command, key);
-  });
+  if (own != nullptr) apply_config_table(command, file, *own, {});
+  apply_config_table(command, file, table, commands);
 }
 
 /// Length of the string or comment at the beginning of the text; 1 if there is none.
@@ -216,9 +206,13 @@ void apply_config_text(CLI::App& command, const std::string& text, const std::st
 
 void apply_config_table(CLI::App& command, const std::string& file, const toml::table& table,
                         const std::vector<std::string>& skipped) {
-  apply_keys(command, file, table, [&](const std::string& key) {
-    return std::ranges::find(skipped, key) != skipped.end();
-  });
+  std::map<const CLI::Option*, std::string> keys;
+  for (const auto& item : table) {
+    const Entry entry{file, std::string(item.first.str()), item.second};
+    if (std::ranges::find(skipped, entry.key) != skipped.end()) continue;
+    refuse_two_keys_of_one(find_option(command, entry.key), entry, keys);
+    apply_entry(command, entry);
+  }
 }
 
 std::vector<std::string> setting_texts(const Field& field, const std::string& file,

@@ -103,11 +103,15 @@ def choices(split):
     joint = joint_norm(split)
     found = {SPARSE: {}, EVEN: {}, SINGLE: {}, JOINT: {}}
     for name, own in split.items():
-        single = max(NORMS, key=lambda p, own=own: own[p][0])
+        single = single_norm(own)
         norms = {SPARSE: "1", EVEN: "inf", SINGLE: single, JOINT: joint}
         for method, p in norms.items():
             found[method][name] = 100 * own[p][1]
     return found
+
+
+def single_norm(own):
+    return max(NORMS, key=lambda p: own[p][0])
 
 
 def joint_norm(split):
@@ -204,7 +208,7 @@ def selected_table(found):
     """How often each p is selected, in per cent of the classes of all splits, or of the splits."""
     lines = []
     for name, splits in found.items():
-        single = [max(NORMS, key=lambda p, own=own: own[p][0]) for split in splits for own in split.values()]
+        single = [single_norm(own) for split in splits for own in split.values()]
         joint = [joint_norm(split) for split in splits]
         for method, chosen in ((SINGLE, single), (JOINT, joint)):
             lines.append([f"{name}, {method}", *(f"{100 * chosen.count(p) / len(chosen):.0f} %" for p in NORMS)])

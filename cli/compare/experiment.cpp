@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -216,9 +217,8 @@ void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& c
   data.splits = std::move(chosen.folds);
   data.methods = methods_on(file, {plan.train, options, &data.data});
   experiment.split_rules.push_back(chosen.rule);
-  for (std::string& remark : data_remarks(data, chosen, experiment.rules.inner_folds)) {
-    experiment.remarks.push_back(std::move(remark));
-  }
+  std::ranges::move(data_remarks(data, chosen, experiment.rules.inner_folds),
+                    std::back_inserter(experiment.remarks));
   experiment.data.push_back(std::move(data));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "compare/presentation.hpp"
 #include "kernmix/study.hpp"
@@ -175,11 +176,10 @@ bool is_best(const ScoreSummary& score, Index data, Index method) {
 
 std::vector<std::string> remarks_on(const ComparisonResult& result) {
   std::vector<std::string> remarks = result.experiment.remarks;
-  for (std::string& remark : comparison_remarks(
-           result.experiment.data, result.splits, result.summary,
-           {.resume = "with --journal the same command resumes", .tests = "the JSON"})) {
-    remarks.push_back(std::move(remark));
-  }
+  const ComparisonWords words{"with --journal the same command resumes", "the JSON"};
+  std::ranges::move(
+      comparison_remarks(result.experiment.data, result.splits, result.summary, words),
+      std::back_inserter(remarks));
   return remarks;
 }
 

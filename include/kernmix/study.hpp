@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernmix/folds.hpp"
@@ -121,6 +122,10 @@ struct ComparisonWords {
                                                           const std::vector<ComparedSplit>& splits,
                                                           const ComparisonSummary& summary,
                                                           const ComparisonWords& words);
+
+/// The smallest and the largest value of `key` among the candidates; nothing if they are the same.
+[[nodiscard]] std::optional<std::pair<double, double>> ends_of_grid(
+    const std::vector<Candidate>& candidates, const std::string& key);
 
 /// Whether `value` is the smallest (or largest) of the values of `key` among the candidates.
 [[nodiscard]] bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key,

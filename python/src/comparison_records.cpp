@@ -3,6 +3,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "arrays.hpp"
 #include "study_records.hpp"
 
@@ -127,10 +130,8 @@ Record comparison_record(const std::vector<ComparedData>& data, const Comparison
                          const std::vector<std::string>& split_rules,
                          std::vector<std::string> remarks) {
   const ComparisonSummary summary = summarize(data, rules, splits);
-  for (std::string& remark : comparison_remarks(
-           data, splits, summary, {.resume = "allow more time", .tests = "tests()"})) {
-    remarks.push_back(std::move(remark));
-  }
+  std::ranges::move(comparison_remarks(data, splits, summary, {"allow more time", "tests()"}),
+                    std::back_inserter(remarks));
   Records scores;
   for (const ScoreSummary& score : summary.scores) scores.append(score_record(score, summary));
   Records cells;

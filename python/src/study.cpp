@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <map>
@@ -212,9 +213,7 @@ Record compared(const std::vector<DataArgument>& arguments, const nb::dict& reso
                                    : choose_folds(one.data, options, given, run.context());
     one.splits = chosen.folds;
     split_rules.push_back(chosen.rule);
-    for (std::string& remark : data_remarks(one, chosen, inner_folds)) {
-      remarks.push_back(std::move(remark));
-    }
+    std::ranges::move(data_remarks(one, chosen, inner_folds), std::back_inserter(remarks));
   }
   rules.scores = std::move(scores);
   std::vector<ComparedSplit> found;

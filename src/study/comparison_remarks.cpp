@@ -86,18 +86,6 @@ std::optional<double> number_of(const Candidate& candidate, const std::string& k
   return std::nullopt;
 }
 
-/// The smallest or the largest value of `key` among the candidates; nothing if there is only one.
-std::optional<double> end_of(const ComparedMethod& method, const std::string& key, bool largest) {
-  std::vector<double> values;
-  for (const Candidate& candidate : method.candidates) {
-    if (const auto number = number_of(candidate, key)) values.push_back(*number);
-  }
-  if (values.empty()) return std::nullopt;
-  const auto [low, high] = std::ranges::minmax(values);
-  if (low == high) return std::nullopt;
-  return largest ? high : low;
-}
-
 /// The data sets for which method m chose this value on most splits.
 std::vector<std::string> data_sets_at(const std::vector<ComparedData>& data,
                                       const std::vector<ComparedSplit>& splits, std::size_t m,
@@ -123,13 +111,15 @@ void remark_on_ends_of_grids(const std::vector<ComparedData>& data,
   for (std::size_t m = 0; m < methods.size(); ++m) {
     for (const auto& number : methods[m].candidates.front().numbers) {
       const std::string& key = number.first;
+      const auto ends = ends_of_grid(methods[m].candidates, key);
+      if (!ends) continue;
       for (const bool largest : {false, true}) {
-        const auto end = end_of(methods[m], key, largest);
-        const auto names = end ? data_sets_at(data, splits, m, key, *end) : Remarks();
+        const double end = largest ? ends->second : ends->first;
+        const auto names = data_sets_at(data, splits, m, key, end);
         if (names.empty()) continue;
         remarks.push_back(fmt::format(
             "{} chose {} = {}, the {} of its grid, on most splits of {}: widen the grid.",
-            methods[m].name, key, *end, largest ? "largest" : "smallest", listed(names, 8)));
+            methods[m].name, key, end, largest ? "largest" : "smallest", listed(names, 8)));
       }
     }
   }
@@ -138,8 +128,7 @@ void remark_on_ends_of_grids(const std::vector<ComparedData>& data,
 }  // namespace
 
 Remarks data_remarks(const ComparedData& data, const ChosenFolds& splits, Index inner_folds) {
-  Remarks remarks;
-  for (const std::string& warning : splits.warnings) remarks.push_back(warning);
+  Remarks remarks = splits.warnings;
   const auto smallest = smallest_class(data);
   if (smallest && *smallest < inner_folds) {
     remarks.push_back(fmt::format(

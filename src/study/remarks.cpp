@@ -7,17 +7,24 @@
 
 namespace kernmix {
 
-bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key, double value,
-                    bool largest) {
+std::optional<std::pair<double, double>> ends_of_grid(const std::vector<Candidate>& candidates,
+                                                      const std::string& key) {
   std::vector<double> values;
   for (const Candidate& candidate : candidates) {
     for (const auto& [name, number] : candidate.numbers) {
       if (name == key) values.push_back(number);
     }
   }
-  if (values.empty()) return false;
+  if (values.empty()) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(values);
-  return low < high && value == (largest ? high : low);
+  if (!(low < high)) return std::nullopt;
+  return std::pair(low, high);
+}
+
+bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key, double value,
+                    bool largest) {
+  const auto ends = ends_of_grid(candidates, key);
+  return ends && value == (largest ? ends->second : ends->first);
 }
 
 std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates,
