@@ -36,6 +36,7 @@ GridAxis read_axis(const TableReader& grid, const std::string& key, const toml::
     axis.values.push_back(grid_value(value));
     if (axis.values.back().text.empty()) grid.refuse_key(key, "must hold texts or numbers");
   }
+  if (const auto twice = repeated_value(axis)) grid.refuse_key(key, "has " + *twice + " twice");
   return axis;
 }
 

@@ -11,7 +11,9 @@
 namespace kernmix::cli {
 
 void TableReader::refuse(const std::string& why) const {
-  throw ParameterError(fmt::format("{}:{}: {} {}", file_, table_.source().begin.line, kind_, why));
+  const auto line = table_.source().begin.line;  // 0: of a baseline, which the file does not write
+  const std::string place = line == 0 ? file_ : fmt::format("{}:{}", file_, line);
+  throw ParameterError(fmt::format("{}: {} {}", place, kind_, why));
 }
 
 void TableReader::refuse_key(const std::string& key, const std::string& why) const {

@@ -69,6 +69,15 @@ TEST(Experiments, Keys) {
   expect_refused({kOneData + "test = 2\nsplits = 3\n" + kOneMethod,
                   2,
                   {"e.toml:6: 'test' of [[data]]", "between 0 and 1"}});
+  expect_refused({kOneData + "C = 1\ncost = 2\n" + kOneMethod,
+                  2,
+                  {"e.toml:7: 'C' and 'cost' are the same option"}});
+  expect_refused({"[experiment]\ngrid = {C = [1, 10, 1.0]}\n" + kOneData + kOneMethod,
+                  2,
+                  {"e.toml:2: 'C' of grid of [experiment] has 1 twice"}});
+  expect_refused({"[experiment]\ngrid = {C = [-1]}\n" + kOneData + kOneMethod,
+                  2,
+                  {"e.toml: [[method]] 'average kernel'", "-C must be a number > 0"}});
   expect_refused({kOneData + kOneData + kOneMethod,
                   2,
                   {"e.toml:7: 'name' of [[data]] is 'd', which occurs twice"}});

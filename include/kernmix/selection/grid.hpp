@@ -27,6 +27,9 @@ struct GridAxis {
 /// \throws ParameterError for other forms and for repeated keys
 [[nodiscard]] std::vector<GridAxis> parse_grid(const std::vector<std::string>& specifications);
 
+/// A value that the axis has twice, if there is one.
+[[nodiscard]] std::optional<std::string> repeated_value(const GridAxis& axis);
+
 /// Keys of all settings except those of the classes of the data.
 [[nodiscard]] std::vector<std::string> grid_keys();
 

@@ -152,11 +152,8 @@ Index path_length(const std::vector<GridAxis>& axes) {
 
 void check_repeated_values(const std::vector<GridAxis>& axes) {
   for (const GridAxis& axis : axes) {
-    std::set<std::string> seen;
-    for (const GridValue& value : axis.values) {
-      if (seen.insert(value.text).second) continue;
-      throw ParameterError(fmt::format("the grid of {} has {} twice", axis.key, value.text));
-    }
+    const auto twice = repeated_value(axis);
+    if (twice) throw ParameterError(fmt::format("the grid of {} has {} twice", axis.key, *twice));
   }
 }
 
@@ -212,6 +209,14 @@ std::vector<GridAxis> parse_grid(const std::vector<std::string>& specifications)
     axes.push_back({key, values_of(text, std::string_view(text).substr(sign + 1))});
   }
   return axes;
+}
+
+std::optional<std::string> repeated_value(const GridAxis& axis) {
+  std::set<std::string> seen;
+  for (const GridValue& value : axis.values) {
+    if (!seen.insert(value.text).second) return value.text;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> grid_keys() {
