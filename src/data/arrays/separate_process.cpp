@@ -26,6 +26,7 @@ namespace {
 constexpr int done_code = 0;
 constexpr int refused_code = 1;
 constexpr int memory_code = 2;
+constexpr int files_code = 3;
 
 /// A crash leaves neither lines nor a core, and handlers of the program do not see it. Ctrl-C is
 /// left to the process that waits, with which this one ends.
@@ -41,6 +42,21 @@ void be_silent() {
   ::setrlimit(RLIMIT_CORE, &no_core);
   const int nowhere = ::open("/dev/null", O_WRONLY);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+  if (nowhere > STDERR_FILENO) ::close(nowhere);
+}
+
+/// Whether the process may not open one more file. The work closed its own when it failed.
+bool lacks_descriptors() {
+  const int spare = ::open("/dev/null", O_RDONLY);
+  if (spare >= 0) ::close(spare);
+  return spare < 0 && (errno == EMFILE || errno == ENFILE);
+}
+
+/// A program may have closed its standard streams; the process that reads replaces one of them.
+Descriptor above_streams(int number) {
+  if (number > STDERR_FILENO) return Descriptor(number);
+  const Descriptor low(number);
+  return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
 [[noreturn]] void run_and_end(const std::function<bool(const Descriptor&)>& work,
@@ -48,7 +64,7 @@ void be_silent() {
   be_silent();
   int code = refused_code;
   try {
-    if (work(out)) code = done_code;
+    code = work(out) ? done_code : lacks_descriptors() ? files_code : refused_code;
   } catch (const std::bad_alloc&) {
     code = memory_code;
   } catch (const ResourceError&) {
@@ -98,8 +114,9 @@ bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
                          const std::string& place, const Context& context) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_to_start(place);
-  Descriptor in(ends[0]);
-  Descriptor out(ends[1]);
+  Descriptor in = above_streams(ends[0]);
+  Descriptor out = above_streams(ends[1]);
+  if (!in.is_open() || !out.is_open()) refuse_to_start(place);
   const pid_t id = ::fork();
   if (id < 0) refuse_to_start(place);
   if (id == 0) {
@@ -118,6 +135,10 @@ bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
       const int code = child.ended();
+      if (code == files_code) {
+        errno = EMFILE;
+        refuse_to_start(place);
+      }
       if (code != memory_code) return code == done_code && count == 0;
       throw ResourceError(place + ": the process that reads it ran out of memory; allow more");
     }

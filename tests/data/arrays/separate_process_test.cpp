@@ -4,13 +4,16 @@
 #include "data/arrays/separate_process.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <random>
 
@@ -48,6 +51,62 @@ TEST(SeparateProcess, SaysThatMemoryIsShort) {
   EXPECT_THROW((void)in_separate_process(killed, ignore, "input", {}), ResourceError);
   const auto short_of_memory = [](const Descriptor&) -> bool { throw std::bad_alloc(); };
   EXPECT_THROW((void)in_separate_process(short_of_memory, ignore, "input", {}), ResourceError);
+}
+
+/// Runs the check in a copy of the test, which may close descriptors.
+bool holds_in_a_copy(const std::function<bool()>& check) {
+  const pid_t id = ::fork();
+  if (id == 0) ::_exit(check() ? 0 : 1);
+  int status = -1;
+  ::waitpid(id, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(SeparateProcess, WorksWhereStandardStreamsAreClosed) {
+  for (int closed = 1; closed < 8; ++closed) {
+    EXPECT_TRUE(holds_in_a_copy([closed] {
+      for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if ((closed >> stream & 1) != 0) ::close(stream);
+      }
+      std::string received;
+      const bool done =
+          in_separate_process([](const Descriptor& out) { return write_all(out, "sent"); },
+                              [&](std::string_view piece) { received += piece; }, "input", {});
+      return done && received == "sent";
+    })) << "streams "
+        << closed;
+  }
+}
+
+/// Whatever the number of descriptors, the file is read, or their number is the reason.
+TEST(SeparateProcess, NamesTheLimitOfOpenFiles) {
+  int read = 0;
+  for (rlim_t most = 3; most < 12; ++most) {
+    EXPECT_TRUE(holds_in_a_copy([most] {
+      for (int number = 3; number < 64; ++number) ::close(number);
+      const rlimit files = {most, most};
+      ::setrlimit(RLIMIT_NOFILE, &files);
+      const auto opens = [](const Descriptor& out) {
+        return Descriptor("/dev/null", O_RDONLY).is_open() && write_all(out, "sent");
+      };
+      try {
+        return in_separate_process(opens, ignore, "input", {});
+      } catch (const ResourceError& refusal) {
+        return std::string(refusal.what()).find("open files") != std::string::npos;
+      }
+    })) << most;
+    read += static_cast<int>(holds_in_a_copy([most] {
+      for (int number = 3; number < 64; ++number) ::close(number);
+      const rlimit files = {most, most};
+      ::setrlimit(RLIMIT_NOFILE, &files);
+      try {
+        return in_separate_process([](const Descriptor&) { return true; }, ignore, "input", {});
+      } catch (const ResourceError&) {
+        return false;
+      }
+    }));
+  }
+  EXPECT_GE(read, 6);
 }
 
 TEST(SeparateProcess, EndsAtTheTimeLimit) {
