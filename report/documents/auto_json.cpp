@@ -86,8 +86,8 @@ std::string report_page(const AutoDocuments& written) {
     read.run = documents::Json::parse(written.run);
     read.search = documents::Json::parse(written.search);
     if (!written.held_out.empty()) read.held_out = documents::Json::parse(written.held_out);
-  } catch (const documents::Json::exception& error) {
-    throw DataError(fmt::format("a document of a study is not JSON: {}", error.what()));
+  } catch (const documents::Json::exception&) {
+    throw DataError("a document of a study is not JSON");
   }
   return read.page();
 }

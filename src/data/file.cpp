@@ -17,6 +17,7 @@
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
 #include "data/csv/encoding.hpp"
+#include "data/csv/recipe.hpp"
 #include "data/csv/remedies.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
@@ -50,27 +51,20 @@ void require_text(const std::string& path, std::string_view bytes) {
     throw DataError(path + ": is a file of arrays, which is read from a file and not from a pipe");
   }
   if (bytes.starts_with("PAR1") && bytes.ends_with("PAR1")) {
-    throw DataError(path +
-                    ": is a Parquet file; save it as CSV, in Python with "
-                    "pandas.read_parquet(FILE).to_csv(NEW, index=False), or pipe it: duckdb -csv "
-                    "-c \"FROM 'FILE'\" | kernmix train - ...");
+    throw DataError(path + ": is a Parquet file; save it as CSV, " + recipe("formats"));
   }
   if (starts_with_any(bytes, {"ARROW1\0"sv})) {
-    throw DataError(path +
-                    ": is an Arrow or Feather file; save it as CSV, in Python with "
-                    "pandas.read_feather(FILE).to_csv(NEW, index=False)");
+    throw DataError(path + ": is an Arrow or Feather file; save it as CSV, " + recipe("formats"));
   }
   if (starts_with_any(bytes, {"PK\x03\x04"sv})) {
     if (bytes.find("xl/workbook.xml") == std::string_view::npos) {
       throw DataError(path + ": is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY");
     }
-    throw DataError(path +
-                    ": is an Excel file (XLSX); save it as CSV, in Excel, or in Python with "
-                    "pandas.read_excel(FILE).to_csv(NEW, index=False)");
+    throw DataError(path + ": is an Excel file (XLSX); save it as CSV in Excel, or by the " +
+                    recipe("formats"));
   }
   if (starts_with_any(bytes, {"\xff\xfe\0\0"sv, "\0\0\xfe\xff"sv})) {
-    throw DataError(path +
-                    ": is UTF-32 text; save it as UTF-8: iconv -f UTF-32 -t UTF-8 FILE > NEW");
+    throw DataError(path + ": is UTF-32 text; save it as UTF-8, " + recipe("formats"));
   }
   if (utf16_of(bytes) == Utf16::no && bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
     throw DataError(
@@ -180,7 +174,10 @@ std::string read_file(const std::string& path, const Context& context) {
 
 std::string read_rest(const Descriptor& in, const std::string& path, std::string bytes,
                       const Context& context) {
-  const std::size_t expected = fs::is_regular_file(path) ? fs::file_size(path) : 0;
+  std::error_code unknown;  // of a file that is removed meanwhile
+  const bool is_regular = fs::is_regular_file(path, unknown);
+  std::size_t expected = is_regular ? fs::file_size(path, unknown) : 0;
+  if (unknown) expected = 0;
   require_bytes(path, expected, context);
   constexpr std::size_t block = std::size_t{1} << 20;
   bytes.reserve(expected + 1);  // reading one byte past the end detects it

@@ -171,8 +171,13 @@ Container unpack(std::string_view bytes) {
     }
     if (offset != data.size()) throw DataError("has bytes that no block describes");
     return container;
-  } catch (const Json::exception& failure) {
-    throw DataError(fmt::format("has a header that is not valid JSON: {}", failure.what()));
+  } catch (const Json::parse_error& failure) {
+    throw DataError(fmt::format("has a header that is not valid JSON, from its byte {} on",
+                                std::max<std::size_t>(failure.byte, 1)));
+  } catch (const Json::out_of_range&) {
+    throw DataError("has a header with a number outside the range of double precision");
+  } catch (const Json::exception&) {
+    throw DataError("has a header that is not valid JSON");
   }
 }
 

@@ -30,7 +30,8 @@ constexpr const char* kListed = "listed";
 
 /// One in each line, without blanks around it.
 std::vector<std::string> ids_in(const std::string& file, const Context& context) {
-  if (!std::filesystem::exists(file)) {
+  std::error_code unknown;  // a name that is too long, or a folder without permission
+  if (!std::filesystem::exists(file, unknown)) {
     throw DataError(fmt::format(
         "{}: no such file: landmarks are auto, none, a number, or a file with an id in each line",
         file));
