@@ -13,6 +13,8 @@ if(TARGET kernmix_report)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kernmix ${PROJECT_BINARY_DIR}/generated/kernmix
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+# Messages name recipes of this page.
+install(FILES ${PROJECT_SOURCE_DIR}/docs/how-to/clean-a-table.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET kernmix_cli)
   if(KERNMIX_LIBRARY_TYPE STREQUAL "SHARED_LIBRARY")
     # In the build tree as well: CMake pads a shorter path there with ':', and an empty entry of a

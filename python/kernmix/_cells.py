@@ -8,20 +8,32 @@ from typing import Any, NamedTuple
 
 import narwhals as nw
 
-from ._remedies import dropping, indicators, known_kinds, statement
+from .recipes import named
 
 _NUMBER = r"[-+\u2212]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?"
+_ANY_NUMBER = r"[-+\u2212]?[.,]?\d(?:[\d.,' \u00a0\u2009\u202f\u2019]*\d)?[.,]?"  # in any notation
+_CURRENCY = r"[$\u00a3\u00a5\u20ac\u20b9]"
 _PATTERNS = {
     "numbers as text": _NUMBER,
-    "percentages": rf"({_NUMBER}|[-+]?\d+,\d+) ?%",
-    "dates as text": r"\d{4}-\d{1,2}-\d{1,2}([ T].*)?|\d{1,2}/\d{1,2}/\d{2,4}( .*)?",
-    "dates as text, day first": r"\d{1,2}\.\d{1,2}\.\d{2,4}( .*)?",
+    "percentages": rf"{_ANY_NUMBER} ?%",
+    "amounts of money": rf"[-+]?{_CURRENCY} ?{_ANY_NUMBER}|{_ANY_NUMBER} ?{_CURRENCY}",
+    "times": r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?",
+    "dates": (r"(\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}([-/.])\d{1,2}\3(\d{4}|\d{2}))([ T].*)?"),
     "numbers with thousands separators": r"[-+]?(0(\.\d+)?|[1-9]\d{0,2}((,\d{3})*\.\d+|(,\d{3}){2,}|,\d{3})?)",
     "numbers with decimal commas": r"[-+]?\d+(,\d+)?",
     "numbers with decimal commas and thousands separators": r"[-+]?\d{1,3}(\.\d{3})*(,\d+)?",
+    "numbers in several notations": _ANY_NUMBER,
+}
+_RECIPES = {
+    **dict.fromkeys(("percentages", "amounts of money"), "units"),
+    **dict.fromkeys(("times", "durations"), "times"),
+    **dict.fromkeys(("dates", "date objects", "periods"), "dates"),
+    **dict.fromkeys(("numbers and other texts",), "missing"),
+    **dict.fromkeys([kind for kind in _PATTERNS if kind.startswith("numbers ")], "numbers"),
 }
 _MISSING = ("", "na", "n/a", "nan", "null", "none")  # words for cells that are missing, in lower case
 _EITHER = re.compile(r"[-+]?(0|[1-9]\d{0,2}(,\d{3})?)")  # 12,500 may be 12.5
+_MONTHS = 12
 
 
 class FrameColumn(NamedTuple):
@@ -30,12 +42,6 @@ class FrameColumn(NamedTuple):
     label: Any
     values: list[Any]  # those that are not missing
     dtype: Any
-    library: str
-
-
-def library_of(frame: nw.DataFrame[Any]) -> str:
-    """The name of the library that the frame is from, such as "pandas"."""
-    return str(frame.implementation.value)
 
 
 def refuse_repeated_names(frame: nw.DataFrame[Any]) -> None:
@@ -59,7 +65,7 @@ def refuse_repeated_names(frame: nw.DataFrame[Any]) -> None:
 
 
 def problem_of(column: FrameColumn, *, categorical: bool) -> str:
-    """What the column holds, and a remedy: a statement of its library for the frame X in backticks, or a parameter.
+    """What the column holds, and a remedy: a parameter, or the name of a recipe.
 
     `categorical`: the estimator is being fitted and has this parameter.
     """
@@ -68,21 +74,32 @@ def problem_of(column: FrameColumn, *, categorical: bool) -> str:
     example = f", such as {' '.join(str(column.values[0]).split()):.40}" if column.values else ""
     if absent:
         example += f", and {', '.join(repr(word) for word in absent)} for missing cells"
-    start = f"column '{column.label}' of X holds {kind or 'words'}{example}"
-    drop = dropping(column.library, column.label)
+    start = f"column '{column.label}' of X holds {kind or 'words'}{example}{_doubt(kind, column.values)}"
+    drop = "leave the column out"
     if kind == "":
         return f"{start}: {_remedy_of_words(column, drop, categorical)}"
-    if kind not in known_kinds("pandas"):
+    if kind not in _RECIPES:
         return f"{start}: {drop}, or make columns of numbers of it"
-    if kind not in known_kinds(column.library):
-        return f"{start}: turn it into numbers, or {drop}"
-    remedy = f"`{statement(column.library, column.label, kind, column.values, absent)}`"
-    if kind == "numbers with thousands separators" and all(_EITHER.fullmatch(str(v)) for v in column.values):
-        comma = statement(column.library, column.label, "numbers with decimal commas", column.values, absent)
-        return f"{start}, or with decimal commas: {remedy}, or `{comma}`"
+    recipe = named(_RECIPES[kind])
     if kind == "numbers and other texts":
-        return f'{start}: {remedy} makes the others missing, which missing="mean" fills; or {drop}'
-    return f"{start}: {remedy}, or {drop}"
+        return f'{start}: {recipe} makes these texts missing, which missing="mean" fills; or {drop}'
+    return f"{start}: {recipe} makes numbers of them; or {drop}"
+
+
+def _doubt(kind: str, values: list[Any]) -> str:
+    """What the cells leave open."""
+    if kind == "numbers with thousands separators" and all(_EITHER.fullmatch(str(v).strip()) for v in values):
+        return ", or with decimal commas"
+    if kind != "dates" or not isinstance(values[0], str):
+        return ""
+    short = [re.match(r"(\d{1,2})[-/](\d{1,2})[-/]", value.strip()) for value in values]
+    pairs = [(int(found[1]), int(found[2])) for found in short if found]
+    orders = {first > second for first, second in pairs if max(first, second) > _MONTHS}
+    if not pairs:
+        return ""
+    if len(orders) == 1:
+        return f", with the {'day' if orders.pop() else 'month'} first"
+    return ", whose order of day and month is not certain"
 
 
 def _without_missing_words(column: FrameColumn) -> tuple[FrameColumn, list[str]]:
@@ -104,7 +121,7 @@ def _remedy_of_words(column: FrameColumn, drop: str, categorical: bool) -> str:
         return drop
     if categorical:
         return f"categorical=[{str(column.label)!r}] makes indicators of its {different} different words; or {drop}"
-    return f"{indicators(column.library, column.label)}, or {drop}"
+    return f"{named('indicators')} makes indicators of its {different} different words; or {drop}"
 
 
 def _kind_of(column: FrameColumn) -> str:
@@ -129,9 +146,18 @@ def _kind_of(column: FrameColumn) -> str:
     texts = [value.strip() for value in values]
     for kind, pattern in _PATTERNS.items():
         if texts and all(re.fullmatch(pattern, text) for text in texts):
-            return kind
+            return "times" if kind == "dates" and _are_times(texts) else kind
     numbers = sum(re.fullmatch(_NUMBER, text) is not None for text in texts)
     return "numbers and other texts" if 2 * numbers > len(texts) else ""
+
+
+def _are_times(texts: list[str]) -> bool:
+    """18.00.00 is a time: it has no month."""
+    parts = [re.fullmatch(r"(\d{1,2})\.(\d{2})\.(\d{2})", text) for text in texts]
+    numbers = [[int(number) for number in found.groups()] for found in parts if found]
+    if len(numbers) < len(texts) or any(hour > 23 or max(rest) > 59 for hour, *rest in numbers):
+        return False
+    return any(day == 0 or not 0 < month <= _MONTHS for day, month, _ in numbers)
 
 
 def _is_number(value: Any) -> bool:

@@ -10,14 +10,7 @@ import scipy.sparse
 from sklearn.base import BaseEstimator
 
 from ._compat import FINITE
-
-_PANDAS = '`X = X.replace([float("inf"), -float("inf")], float("nan"))`'
-_POLARS = "`X = X.with_columns(polars.when(polars.selectors.float().is_finite()).then(polars.selectors.float()))`"
-_ARROW = (
-    "`import pyarrow.compute; X = pyarrow.table({name: pyarrow.compute.if_else(pyarrow.compute.is_finite(X[name]), "
-    "X[name], None) if pyarrow.types.is_floating(X[name].type) else X[name] for name in X.column_names})`"
-)
-_NUMPY = "`X = numpy.where(numpy.isfinite(X), X, numpy.nan)`"
+from .recipes import named
 
 
 def finite(
@@ -27,13 +20,12 @@ def finite(
     *,
     may_lack: bool,
     names: Sequence[str] | None = None,
-    library: str = "numpy",
     **checks: Any,
 ) -> Any:
     """The values that a check of scikit-learn passes. Raises ValueError that names a cell which is not finite.
 
     NaN pass if samples `may_lack` a view, and where the estimator fills them: the library refuses single ones.
-    `names` are those of the columns of a frame of this `library`.
+    `names` are those of the columns of a frame.
     """
     missing = getattr(estimator, "missing", None)
     if missing not in (None, "refuse") or may_lack:
@@ -46,7 +38,7 @@ def finite(
         if not is_nan and "contains infinity" not in said:
             raise
         place = _place(X, np.isnan if is_nan else np.isinf, names)
-        remedy = _remedy(estimator, library, is_nan=is_nan, may_lack=may_lack)
+        remedy = _remedy(estimator, is_nan=is_nan, may_lack=may_lack)
         raise ValueError(f"{said.rstrip('.')}{place}: {remedy}") from None
 
 
@@ -69,7 +61,7 @@ def _place(X: Any, is_bad: Callable[[Any], Any], names: Sequence[str] | None) ->
     return f", in column {column}, row {rows[first]} of X{count}"
 
 
-def _remedy(estimator: BaseEstimator, library: str, *, is_nan: bool, may_lack: bool) -> str:
+def _remedy(estimator: BaseEstimator, *, is_nan: bool, may_lack: bool) -> str:
     rule = getattr(estimator, "missing", None)
     name = type(estimator).__name__
     if rule is None or (hasattr(estimator, "_model") and rule == "refuse"):
@@ -77,8 +69,5 @@ def _remedy(estimator: BaseEstimator, library: str, *, is_nan: bool, may_lack: b
     fills = f'{name}(missing="mean") and other rules of missing fill them from the training samples'
     if is_nan:
         return fills
-    statement = {"pandas": _PANDAS, "polars": _POLARS, "pyarrow": _ARROW, "numpy": _NUMPY}.get(
-        library, "NaN in their place"
-    )
     lacking = ", and samples without any value in a view lack it" if may_lack else ""
-    return f"correct it, or make such cells missing by {statement}: {fills}{lacking}"
+    return f"correct it, or make such cells missing, {named('missing')}: {fills}{lacking}"

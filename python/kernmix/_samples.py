@@ -17,7 +17,7 @@ from sklearn.utils import check_array
 
 from . import _core
 from ._arrays import doubles
-from ._cells import FrameColumn, library_of, numbers_of, problem_of, refuse_repeated_names
+from ._cells import FrameColumn, numbers_of, problem_of, refuse_repeated_names
 from ._compat import note_columns, validated
 from ._finite import finite
 from ._sets import views_of_groups
@@ -293,10 +293,7 @@ def _frame(X: Any) -> nw.DataFrame[Any] | None:
         frame = nw.from_native(X, eager_only=True, pass_through=True)
     except nw.exceptions.DuplicateError:
         twice = next(name for k, name in enumerate(X.columns) if name in list(X.columns[:k]))
-        raise ValueError(
-            f"two columns of X are called {twice!r}: rename one of them, or keep the first of each name by "
-            "`X = X.loc[:, ~X.columns.duplicated()]`"
-        ) from None
+        raise ValueError(f"two columns of X are called {twice!r}: rename or remove one of them") from None
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
@@ -410,7 +407,7 @@ def _frame_values(
             numbers = numbers_of(values, is_missing)
             if numbers is None:
                 known = [value for value in values if not is_missing(value)]
-                faulty.append(FrameColumn(name, known, dtype, library_of(frame)))
+                faulty.append(FrameColumn(name, known, dtype))
             else:
                 backend = part[name].implementation
                 part = part.with_columns(nw.new_series(name, numbers, nw.Float64, backend=backend))
@@ -423,7 +420,6 @@ def _frame_values(
         part.to_numpy(),
         may_lack=has_several_views(estimator),
         names=part.columns,
-        library=library_of(frame),
         input_name="X",
         **_CHECKS,
     )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ._samples import is_missing
 from ._warnings import KernmixWarning, level_of_caller
+from .recipes import named
 
 _MOST_SPELLINGS = 1000
 
@@ -25,26 +26,9 @@ def refuse_missing(y: Any) -> None:
         return
     kind = "None" if values[absent[0]] is None else "NaN"
     raise ValueError(
-        f"Input y contains {kind}, for {len(absent)} of {len(values)} samples, the first at {absent[0]}: "
-        f"{_leaving_out(y)}"
+        f"Input y contains {kind}, for {len(absent)} of {len(values)} samples, the first at {absent[0]}: leave these "
+        f"samples out of X and y, {named('missing')}"
     )
-
-
-def _leaving_out(y: Any) -> str:
-    """A statement of the library of y; NaN among floats of polars and pyarrow is no missing value of theirs."""
-    module = type(y).__module__.partition(".")[0]
-    if module == "pandas":
-        made = "X, y = X[y.notna()], y[y.notna()]"
-    elif module == "polars":
-        nan = "y = y.fill_nan(None); " if "Float" in str(y.dtype) else ""
-        made = f"{nan}X, y = X.filter(y.is_not_null()), y.drop_nulls()"
-    elif module == "pyarrow":
-        is_float = str(y.type) in ("halffloat", "float", "double")
-        nan = "import pyarrow.compute; y = pyarrow.compute.if_else(pyarrow.compute.is_nan(y), None, y); "
-        made = f"{nan if is_float else ''}X, y = X.filter(y.is_valid()), y.drop_null()"
-    else:
-        return "leave them out"
-    return f"leave these samples out, `{made}`"
 
 
 def warn_of_spellings(classes: NDArray[Any]) -> None:

@@ -173,11 +173,7 @@ TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
       {"a,y\n0x10,v\n", "data.csv:2: column 'a': '0x10'" + text},
       {"a;b;y\n1,5;2.5;v\n",
        "data.csv:2: column 'a': '1,5' has a decimal comma, unlike other columns; leave the column "
-       "out "
-       "with --ignore a, or rewrite it, in Python: import pandas as pd; d = "
-       "pd.read_csv('data.csv', sep=';'); c = d.columns[0]; x = "
-       "d[c].astype('string'); d[c] = x.str.replace(',', '.', regex=False).astype(float); "
-       "d.to_csv('NEW.csv', index=False)"},
+       "out with --ignore a, or rewrite it: recipe 'numbers' in docs/how-to/clean-a-table.md"},
       {"a;y\n12,500;v\n",
        "data.csv:2: column 'a': '12,500' may have a thousands separator or a decimal comma; "
        "--thousands , reads it as 12500, --decimal , as 12.5"},

@@ -10,6 +10,7 @@
 #include "data/blocks/known_ids.hpp"
 #include "data/blocks/text_blocks.hpp"
 #include "data/csv/encoding.hpp"
+#include "data/csv/recipe.hpp"
 #include "data/csv/record_reader.hpp"
 #include "data/join.hpp"
 #include "kernmix/error.hpp"
@@ -68,8 +69,8 @@ class BlockDecoder {
   [[noreturn]] static void refuse(const InputFile& file, Index line) {
     throw DataError(
         fmt::format("{}: from line {} on there is text that is not UTF-8, unlike the text above; "
-                    "save it as UTF-8: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW",
-                    file.path, line));
+                    "save it as UTF-8, {}",
+                    file.path, line, recipe("formats")));
   }
   bool ascii_ = true;  ///< so far
 };

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "data/csv.hpp"
+#include "data/csv/recipe.hpp"
 #include "data/csv/separator.hpp"
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
@@ -185,10 +186,9 @@ std::string place_of_name(const InputFile& file, const std::string& name) {
   if ((file.format != FileFormat::csv && file.format != FileFormat::tsv) || file.numbered)
     return "";
   if (std::ranges::count(file.header, "'" + name + "'") > 0) {
-    return fmt::format(
-        "; the file has names in single quotes, which are part of the text: write "
-        "double quotes (tr \"'\" '\"' < {} > NEW.csv)",
-        shell_word(file.path));
+    return "; the file has names in single quotes, which are part of the text: write double "
+           "quotes, " +
+           recipe("header");
   }
   constexpr int looked_at = 30;
   for (const char separator : {',', ';', '\t', '|', ' '}) {
@@ -199,9 +199,8 @@ std::string place_of_name(const InputFile& file, const std::string& name) {
         if (record.empty()) break;
         if (k == 0 || std::ranges::count(record, name, &CsvField::text) == 0) continue;
         return fmt::format(
-            "; line {0} has this name: remove the lines above it, which are no "
-            "header (tail -n +{0} {1} > NEW.csv)",
-            reader.line(), shell_word(file.path));
+            "; line {} has this name: remove the lines above it, which are no header",
+            reader.line());
       }
     } catch (const DataError&) {  // quotes do not fit this separator
     }

@@ -37,12 +37,55 @@ bool is_date(std::string_view text) {
          shape == "0:0:0" || shape == "0:0:0.0";
 }
 
+/// The numbers of the beginning 13/03/2004 of a text; the last ones are 0 if there are fewer.
+std::array<Index, 3> leading_numbers(std::string_view text) {
+  std::array<Index, 3> numbers = {};
+  std::size_t place = 0;
+  for (const char c : text.substr(0, 20)) {
+    if (is_decimal_digit(c)) {
+      numbers.at(place) = std::min<Index>(10 * numbers.at(place) + (c - '0'), 9999);
+    } else if (++place == numbers.size()) {
+      break;
+    }
+  }
+  return numbers;
+}
+
+constexpr Index months = 12;
+
+/// 18.00.00, a time of day with points.
+bool is_time_with_points(std::string_view text) {
+  if (text.size() > 8 || shape_of(text) != "0.0.0") return false;
+  const auto [hour, minute, second] = leading_numbers(text);
+  return text.size() >= 7 && text.at(text.size() - 3) == '.' && hour < 24 && minute < 60 &&
+         second < 60;
+}
+
 bool is_truth_value(std::string_view text) {
   const std::string word = lowercase(text);
   return word == "true" || word == "false";
 }
 
 }  // namespace
+
+void DateOrders::add(std::string_view cell) {
+  cell = trim(cell);
+  const std::string shape = shape_of(cell);
+  const auto [first, second, third] = leading_numbers(cell);
+  const bool year_first = cell.find_first_of("./-") > 2;
+  if (!is_time_with_points(cell)) all_times = false;
+  if (year_first || shape.find(':') == 1) return;
+  day_first = day_first || first > months;
+  month_first = month_first || second > months;
+  no_date = no_date || first == 0 || second == 0 || std::min(first, second) > months;
+}
+
+void DateOrders::add(const DateOrders& others) {
+  day_first = day_first || others.day_first;
+  month_first = month_first || others.month_first;
+  all_times = all_times && others.all_times;
+  no_date = no_date || others.no_date;
+}
 
 Fault fault_of(std::string_view cell, Notations notations) {
   if (!notations.empty()) return Fault::notation;
@@ -76,6 +119,7 @@ Fault Problems::add_value(std::size_t column, Index line, std::string_view cell)
   const Notations notations(cell);
   const Fault fault = fault_of(cell, notations);
   add(column, fault, line, cell);
+  if (fault == Fault::date) columns_[column].orders.add(cell);
   if (fault == Fault::marked) {
     const std::string number = find_mark(cell).number;
     if (!parse_number(number)) columns_[column].notations.intersect(Notations(number));
@@ -101,6 +145,7 @@ void Problems::add(const Problems& others) {
       }
     }
     columns_[column].notations.intersect(faults.notations);
+    columns_[column].orders.add(faults.orders);
   }
   notations_.intersect(others.notations_);
   any_notation_ = any_notation_ || others.any_notation_;

@@ -45,6 +45,17 @@ struct FaultCount {
   std::string example;
 };
 
+/// What the cells of a column with Fault::date say about their order.
+struct DateOrders {
+  bool day_first = false;    ///< a first number is above 12 and the year is last
+  bool month_first = false;  ///< a second one is
+  bool all_times = true;     ///< 18.00.00: each may be a time with points
+  bool no_date = false;      ///< one of them cannot be a date
+
+  void add(std::string_view cell);
+  void add(const DateOrders& others);
+};
+
 /// All faults of one column. The memory is bounded.
 struct ColumnFaults {
   std::array<FaultCount, fault_kinds> of;
@@ -52,6 +63,7 @@ struct ColumnFaults {
   std::unordered_set<std::size_t> words;   ///< hashes of different cells, up to most_words
   static constexpr std::size_t most_words = 1000;
   Index missing = 0;  ///< missing cells, whether or not they are a fault
+  DateOrders orders;
 
   [[nodiscard]] const FaultCount& operator[](Fault fault) const {
     return of[static_cast<std::size_t>(fault)];

@@ -5,50 +5,13 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "data/csv/recipe.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
-
-/// A text as a literal of Python.
-std::string python_text(const std::string& text) {
-  std::string literal = "'";
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') literal += '\\';
-    literal += c;
-  }
-  return literal + "'";
-}
-
-/// Arguments of pandas.read_csv for the dialect of the file.
-std::string pandas_arguments(const InputFile& file, NumberFormat format) {
-  std::string text = python_text(file.path);
-  if (file.separator != ',') {
-    text += file.separator == '\t' ? ", sep='\\t'" : fmt::format(", sep='{}'", file.separator);
-  }
-  if (format.decimal == ',') text += ", decimal=','";
-  if (file.numbered) text += ", header=None";
-  if (file.row_names) text += ", index_col=0";
-  if (file.skipped_lines > 0) text += fmt::format(", skiprows={}", file.skipped_lines);
-  if (file.encoding.starts_with("UTF-16")) text += ", encoding='utf-16'";
-  if (file.encoding == "Windows-1252") text += ", encoding='cp1252'";
-  return text;
-}
-
-/// Statements of Python that change one column of the file and write NEW.csv.
-/// \param expression  of the column x
-std::string pandas_remedy(const FaultyFile& of, std::size_t column, const std::string& expression) {
-  const std::size_t position = column - (of.file.row_names ? 1 : 0);
-  const std::string written = of.file.row_names  ? ""
-                              : of.file.numbered ? ", header=False, index=False"
-                                                 : ", index=False";
-  return fmt::format(
-      "in Python: import pandas as pd; d = pd.read_csv({}); c = d.columns[{}]; x = "
-      "d[c].astype('string'); d[c] = {}; d.to_csv('NEW.csv'{})",
-      pandas_arguments(of.file, of.problems.format()), position, expression, written);
-}
 
 /// The options that set this notation, without those that are given.
 std::string notation_options(NumberFormat format, const ReadOptions& given) {
@@ -61,22 +24,13 @@ std::string notation_options(NumberFormat format, const ReadOptions& given) {
   return text;
 }
 
-/// Turns the column `text` of texts in this notation into numbers.
-std::string pandas_number(NumberFormat format, std::string text = "x") {
-  if (format.thousands == ' ') {
-    text += R"(.str.replace('[ \u00a0\u2009\u202f]', '', regex=True))";
-  } else if (format.thousands == '\'') {
-    text += R"(.str.replace("['\u2019]", '', regex=True))";
-  } else if (format.thousands != '\0') {
-    text += fmt::format(".str.replace({}, '', regex=False)",
-                        python_text(std::string(1, format.thousands)));
-  }
-  if (format.decimal == ',') text += ".str.replace(',', '.', regex=False)";
-  return text + ".astype(float)";
+/// "leave the column out with --ignore a, or "
+std::string leave_out(const TableProblem& problem) {
+  return fmt::format("leave the column out with --ignore {}, or ",
+                     shell_word(list_item(problem.column)));
 }
 
-void describe_notation(const FaultyFile& of, std::size_t column, const ColumnFaults& faults,
-                       TableProblem& problem) {
+void describe_notation(const FaultyFile& of, const ColumnFaults& faults, TableProblem& problem) {
   const std::string cell = in_quotes(problem.example);
   const ReadOptions& options = of.options;
   const auto readable = of.problems.better;
@@ -106,9 +60,7 @@ void describe_notation(const FaultyFile& of, std::size_t column, const ColumnFau
     problem.remedy = "write all numbers of the column with a decimal point and without groups";
   } else {
     problem.fault += ", unlike other columns";
-    problem.remedy = fmt::format("leave the column out with --ignore {}, or rewrite it, {}",
-                                 shell_word(list_item(problem.column)),
-                                 pandas_remedy(of, column, pandas_number(own)));
+    problem.remedy = leave_out(problem) + "rewrite it: " + recipe("numbers");
   }
 }
 
@@ -126,65 +78,58 @@ void describe_missing(const FaultyFile& of, TableProblem& problem) {
                           : remedy_of_missing(predicting);
 }
 
-void describe_date(const FaultyFile& of, std::size_t column, TableProblem& problem) {
+/// What the dates of a column say about the order of day and month.
+std::string order_text(const DateOrders& orders, std::string_view date) {
+  if (date.find_first_of("./-") > 2) return "";  // the year comes first
+  if (orders.day_first && orders.month_first) {
+    return "; the day comes first in some dates of the column, and the month in others";
+  }
+  if (orders.day_first) return " with the day first";
+  if (orders.month_first) return " with the month first";
+  return date.find('.') < 3 ? "" : "; the order of day and month is not certain";
+}
+
+void describe_date(const ColumnFaults& faults, TableProblem& problem) {
   const std::string& text = problem.example;
-  const bool is_time = text.find(':') < 3;
-  problem.fault = in_quotes(text) + (is_time ? " is a time" : " is a date");
-  const bool short_time = std::ranges::count(text, ':') == 1;
-  const bool day_first = text.find('.') < 3;
-  const std::string expression =
-      is_time ? fmt::format("pd.to_timedelta(x{}).dt.total_seconds()", short_time ? " + ':00'" : "")
-              : fmt::format("(pd.to_datetime(x{}) - pd.Timestamp('2000-01-01')).dt.days",
-                            day_first ? ", dayfirst=True" : "");
-  problem.remedy = fmt::format("leave it out with --ignore {}, or turn it into {}, {}",
-                               shell_word(list_item(problem.column)), is_time ? "seconds" : "days",
-                               pandas_remedy(of, column, expression));
-}
-
-void describe_percent(const FaultyFile& of, std::size_t column, TableProblem& problem) {
-  problem.fault = in_quotes(problem.example) + " is a percentage";
-  const bool comma = problem.example.find(',') != std::string::npos;
-  const std::string number = fmt::format("x.str.rstrip('% '){}.astype(float)",
-                                         comma ? ".str.replace(',', '.', regex=False)" : "");
+  const DateOrders& orders = faults.orders;
+  const bool is_time = text.find(':') < 3 || (orders.all_times && orders.no_date);
+  const bool either = !is_time && orders.all_times;
+  problem.fault = in_quotes(text) + (is_time  ? " is a time"
+                                     : either ? " is a date or a time"
+                                              : " is a date" + order_text(orders, text));
   problem.remedy =
-      fmt::format("leave it out with --ignore {}, or remove the sign, {}",
-                  shell_word(list_item(problem.column)), pandas_remedy(of, column, number));
+      leave_out(problem) + fmt::format("turn it into {}: {}", is_time ? "seconds" : "days",
+                                       recipe(is_time ? "times" : "dates"));
+  if (either) problem.remedy += " or 'times'";
 }
 
-/// What is said of a number with this mark, and the expression of pandas that removes it.
-struct MarkText {
-  const char* fault;
-  const char* removed;
-};
+void describe_percent(TableProblem& problem) {
+  problem.fault = in_quotes(problem.example) + " is a percentage";
+  problem.remedy = leave_out(problem) + "remove the sign: " + recipe("units");
+}
 
-MarkText text_of(Mark mark) {
+/// What is said of a number with this mark.
+const char* text_of(Mark mark) {
   switch (mark) {
     case Mark::currency:
-      return {" is an amount of money", "x.str.replace(r'[^-+0-9.,]', '', regex=True)"};
+      return " is an amount of money";
     case Mark::parentheses:
-      return {" is a number in parentheses, as accountants write negative ones",
-              R"(x.str.replace(r'^\((.*)\)$', r'-\1', regex=True))"};
+      return " is a number in parentheses, as accountants write negative ones";
     case Mark::exponent:
-      return {" has an exponent of Fortran", "x.str.replace('[dD]', 'e', regex=True)"};
+      return " has an exponent of Fortran";
     default:
-      return {" is a number with a unit", R"(x.str.replace(r'\s+[^0-9\s]+$', '', regex=True))"};
+      return " is a number with a unit";
   }
 }
 
-void describe_marked(const FaultyFile& of, std::size_t column, const ColumnFaults& faults,
-                     TableProblem& problem) {
-  const MarkText text = text_of(find_mark(problem.example).kind);
-  problem.fault = in_quotes(problem.example) + text.fault;
-  problem.remedy = "leave it out with --ignore " + shell_word(list_item(problem.column)) + ", or ";
-  const bool plain = faults.notations.is_all();
-  if (!plain && is_either(faults.notations, '\0')) {
-    problem.remedy += "write plain numbers: the comma may separate thousands or be a decimal mark";
-    return;
+void describe_marked(const ColumnFaults& faults, TableProblem& problem) {
+  const Mark mark = find_mark(problem.example).kind;
+  problem.fault = in_quotes(problem.example) + text_of(mark);
+  problem.remedy = leave_out(problem) + "turn it into plain numbers: " +
+                   recipe(mark == Mark::exponent ? "numbers" : "units");
+  if (!faults.notations.is_all() && is_either(faults.notations, '\0')) {
+    problem.remedy += ", which asks whether commas separate thousands or are decimal marks";
   }
-  const std::vector<NumberFormat> formats = faults.notations.formats();
-  const NumberFormat format = plain || formats.empty() ? NumberFormat() : formats.front();
-  problem.remedy += "turn it into plain numbers, " +
-                    pandas_remedy(of, column, pandas_number(format, text.removed));
 }
 
 /// The remedy for some words in a column with other values. \param words  they are the most
@@ -302,12 +247,7 @@ TableProblem describe_line_of_words(const FaultyFile& of, Index line, const std:
       in_quotes(words));
   problem.remedy = "remove the line";
   if (line == of.file.skipped_lines + 2) {
-    problem.remedy += fmt::format(
-        ", or join it to names that occur twice, in Python: import pandas as pd; d = "
-        "pd.read_csv({}, header=[0, 1]); h = [c[0] for c in d.columns]; d.columns = [' '.join(c) "
-        "if h.count(c[0]) > 1 else c[0] for c in d.columns]; {}d.to_csv('NEW.csv'{})",
-        pandas_arguments(of.file, of.problems.format()),
-        of.file.row_names ? "d.index.name = None; " : "", of.file.row_names ? "" : ", index=False");
+    problem.remedy += ", or join it to names that occur twice: " + recipe("header");
   }
   return problem;
 }
@@ -336,16 +276,16 @@ TableProblem describe_fault(const FaultyFile& of, std::size_t column, const Colu
       describe_missing(of, problem);
       break;
     case Fault::notation:
-      describe_notation(of, column, faults, problem);
+      describe_notation(of, faults, problem);
       break;
     case Fault::percent:
-      describe_percent(of, column, problem);
+      describe_percent(problem);
       break;
     case Fault::marked:
-      describe_marked(of, column, faults, problem);
+      describe_marked(faults, problem);
       break;
     case Fault::date:
-      describe_date(of, column, problem);
+      describe_date(faults, problem);
       break;
     case Fault::word:
       describe_word(of, faults, problem);

@@ -2,6 +2,8 @@
 /// \file
 /// Faults of cells in words, and what to do about them.
 
+#include <string>
+
 #include "data/csv/problems.hpp"
 
 namespace kernmix {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/text.hpp"
+#include "data/csv/recipe.hpp"
 #include "data/file.hpp"
 #include "data/libsvm_text.hpp"
 #include "data/number.hpp"
@@ -94,25 +95,15 @@ std::optional<LibsvmKernelFile> find_libsvm_kernel(std::string_view text, const 
 }
 
 std::string refusal_of_kernel(const LibsvmKernelFile& kernel, const std::string& path) {
-  const std::string file = shell_word(path);
-  const std::string labels =
-      kernel.labelled ? fmt::format("awk '{{print $1}}' {} > labels.csv && ", file) : "";
-  const std::string table = kernel.labelled ? " labels.csv --no-header --label 1" : "";
-  std::string gram = file;
-  std::string written;
+  const std::string start =
+      "the file is a precomputed kernel in LIBSVM's form, where 0:i numbers the samples: ";
+  const char* const labels = kernel.labelled ? " and the labels" : "";
   if (!kernel.ordered) {
-    gram = "gram.csv";
-    const int place = kernel.labelled ? 2 : 1;
-    written = fmt::format(
-        "awk 'NR == FNR {{split(${0}, a, \":\"); s[++n] = a[2]; next}} {{for (j = 1; j <= n; j++) "
-        "{{split($(s[j] + {0}), b, \":\"); printf \"%s%s\", b[2], j < n ? \",\" : \"\\n\"}}}}' "
-        "{1} {1} > gram.csv && ",
-        place, file);
+    return fmt::format("{}give the matrix between its lines with --gram; {} writes it{}", start,
+                       recipe("libsvm"), labels);
   }
-  return fmt::format(
-      "the file is a precomputed kernel in LIBSVM's form, where 0:i numbers the samples: give {} "
-      "with --gram {}, `{}{}kernmix train --gram {}{}`",
-      kernel.ordered ? "it" : "the matrix between its lines", gram, labels, written, gram, table);
+  return fmt::format("{}give it with --gram {}{}", start, shell_word(path),
+                     kernel.labelled ? "; " + recipe("libsvm") + " writes the labels" : "");
 }
 
 }  // namespace kernmix
