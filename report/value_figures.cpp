@@ -6,6 +6,7 @@
 
 #include "chart/frame.hpp"
 #include "figures.hpp"
+#include "labels.hpp"
 #include "text.hpp"
 
 namespace kernmix::report {
@@ -152,8 +153,10 @@ std::string histogram_chart(const Decisions& decisions) {
   svg.text({x(0.0) - 5.0, frame.top + 11.0}, "outlier", "end", "tick");
   svg.text({x(0.0) + 5.0, frame.top + 11.0}, "inlier", "start", "tick");
   if (labelled) {
-    draw_key(svg, frame, 0, colors[1], "labelled " + decisions.inlier_name);
-    draw_key(svg, frame, 1, colors[0], "labelled " + decisions.outlier_name);
+    const std::vector<std::string> keys = distinct_labels(
+        {"labelled " + decisions.inlier_name, "labelled " + decisions.outlier_name}, longest_key);
+    draw_key(svg, frame, 0, colors[1], keys[0]);
+    draw_key(svg, frame, 1, colors[0], keys[1]);
   }
   return svg.finish();
 }

@@ -39,7 +39,7 @@ def mfeat() -> tuple[Any, Any, Any]:
     views, labels = zip(*(load_svmlight_file(str(file)) for file in files), strict=True)
     table = adapters.from_views(dict(zip([file.stem for file in files], views, strict=True)))
     rows = np.arange(0, 2000, 5)
-    return table.X[rows], labels[0][rows].astype(int), table.views
+    return table.X.iloc[rows], labels[0][rows].astype(int), table.views
 
 
 SETS = {"breast-cancer": breast_cancer, "ionosphere": ionosphere, "mfeat": mfeat}

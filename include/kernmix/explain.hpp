@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/counted_views.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {
@@ -44,9 +45,10 @@ struct Explanation {
 
 /// Explains the decisions on samples from the population that the model predicts; labels are not
 /// read. Gradients are exact for kernels that are sums and products of columns, and accurate to
-/// 1e-8 of their size for others. \throws ParameterError for a loss of distances and for fewer than
-/// two samples, DataError as predict
+/// 1e-8 of their size for others.
+/// \param view_of_matrix  the views of matrices that are computed from columns \throws
+/// ParameterError for a loss of distances and for fewer than two samples, DataError as predict
 [[nodiscard]] Explanation explain(const Model& model, const Dataset& data, const Context& context,
-                                  bool gradients = false);
+                                  bool gradients = false, const ViewOfMatrix& view_of_matrix = {});
 
 }  // namespace kernmix

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from os import fspath
 from typing import Any, NamedTuple
 
@@ -13,10 +14,34 @@ from numpy.typing import ArrayLike, NDArray
 
 def doubles(values: ArrayLike) -> NDArray[np.float64]:
     """`values` as float64, C-contiguous and aligned; a copy only where they are not. Complex numbers raise ValueError."""
-    array = np.asarray(values)
+    array = np.asarray(unmasked(values))
     if array.dtype.kind == "c":
         raise ValueError("complex numbers: give real ones, such as their real part")
-    return np.require(array, np.float64, ("C_CONTIGUOUS", "ALIGNED"))
+    return within_doubles("an array", np.require, array, np.float64, ("C_CONTIGUOUS", "ALIGNED"))
+
+
+def within_doubles(name: str, read: Callable[..., Any], *values: Any, **options: Any) -> Any:
+    """read(*values, **options), which reads numbers. Raises ValueError for whole numbers that no double is near."""
+    try:
+        return read(*values, **options)
+    except OverflowError:
+        raise ValueError(f"{name} has a whole number beyond the range of doubles, 1.8e308") from None
+
+
+def unmasked(values: Any) -> Any:
+    """A masked array with NaN in the place of masked cells; other values as they are."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if not np.ma.is_masked(values):
+        return values.data
+    return values.astype(object if values.dtype.kind == "O" else np.float64).filled(np.nan)
+
+
+def refuse_masked(values: Any, name: str) -> None:
+    """Raises ValueError where cells of y, weights or groups are masked: nothing fills them."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        count = int(np.ma.count_masked(values))
+        raise ValueError(f"{count} of {values.size} cells of {name} are masked: leave these samples out")
 
 
 class Identity(NamedTuple):

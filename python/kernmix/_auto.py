@@ -14,6 +14,7 @@ from sklearn.utils.validation import _num_samples
 
 from . import _core, _settings, adapters
 from ._base import BaseMKL
+from ._containers import as_container
 from ._folds import group_codes
 from ._names import check_same_samples
 from ._samples import weighing
@@ -146,20 +147,24 @@ class Given(NamedTuple):
 
 def table_of(X: Any, views: Any = None, sets: Any = None) -> Given:
     """X in any form that `auto` supports, in the form of the estimators."""
-    if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
-        table = adapters.from_views(X)
+    if isinstance(X, Mapping) and not (scipy.sparse.issparse(X) or hasattr(X, "data_vars")):  # a dok_matrix is a dict
+        table = adapters.from_views(X, groups=sets)
     elif hasattr(X, "mod") and hasattr(X, "obs_names"):
-        table = adapters.from_mudata(X)
+        table = adapters.from_mudata(X, groups=sets)
     elif hasattr(X, "var_names") and hasattr(X, "layers"):
-        table, sets = adapters.from_anndata(X, groups=sets), None
+        table = adapters.from_anndata(X, groups=sets)
     else:
+        X = as_container(X)
         return Given(X, views, sets, _column_names(X), None)
     if views is not None:
         raise ValueError(f"views is for one table: the views of this {type(X).__name__} are its tables")
-    if sets is not None:
-        raise ValueError(f"sets name the columns of one table: the views of this {type(X).__name__} are its tables")
-    names = [name.partition(":")[2] for name in table.columns]
-    return Given(table.X, table.views, None, {str(j + 1): name for j, name in enumerate(names)}, table.samples)
+    known = table.columns if _is_frame(table.X) else [str(j + 1) for j in range(len(table.columns))]
+    short = {own: column.partition(":")[2] for own, column in zip(known, table.columns, strict=True)}
+    return Given(table.X, table.views, None, short, table.samples)
+
+
+def _is_frame(X: Any) -> bool:
+    return hasattr(X, "columns")
 
 
 def _column_names(X: Any) -> dict[str, str]:

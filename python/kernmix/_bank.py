@@ -82,6 +82,11 @@ def make_bank(kernels: Any, samples: Samples, views: dict[str, list[str]]) -> Ba
     return Bank(expressions, python)
 
 
+def view_of_matrix(python: Sequence[PythonKernel]) -> dict[str, str]:
+    """The views that matrices of kernels in Python count to, by the names of the matrices; others count to none."""
+    return {kernel.name: kernel.function.view for kernel in python if kernel.function.view is not None}
+
+
 def _free_name(label: str, taken: set[str]) -> str:
     name = next(name for i in range(len(taken) + 1) if (name := label if i == 0 else f"{label}-{i + 1}") not in taken)
     taken.add(name)

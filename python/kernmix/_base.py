@@ -22,10 +22,11 @@ from ._bank import (
     prediction_data,
     reads_every_column,
     training_data,
+    view_of_matrix,
 )
 from ._fitted import FittedMixin
 from ._folds import group_codes
-from ._names import check_same_samples
+from ._names import check_same_samples, in_order
 from ._parameters import Parameter
 from ._progress import Reporter
 from ._repr import HtmlMixin
@@ -45,7 +46,13 @@ class ScoreMixin:
         Raises ValueError if the index of y or of sample_weight differs from that of X.
         """
         check_same_samples(X, y=y, sample_weight=sample_weight)
-        return super().score(X, y, sample_weight)  # type: ignore[misc]
+        return super().score(X, in_order(y, _target_names(self)), sample_weight)  # type: ignore[misc]
+
+
+def _target_names(estimator: Any) -> list[str] | None:
+    """The names of labels or of several targets, where training had some."""
+    own = vars(estimator)
+    return own.get("_label_names") or own.get("_target_names")
 
 
 class Prepared(NamedTuple):
@@ -58,6 +65,10 @@ class Prepared(NamedTuple):
     rows: NDArray[np.intp]  # their places in X
     y: Any
     sets: Table | None = None  # of `groups`: set, matched, named
+
+    def view_of_matrix(self) -> dict[str, str]:
+        """The views that matrices of kernels in Python count to, by the names of the matrices."""
+        return view_of_matrix(self.bank.python)
 
 
 class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
@@ -108,8 +119,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
         """The arguments of training; sets the attributes that describe X and y."""
         self._validate_params()
-        self._note_names(y)
         check_same_samples(X, y=y, sample_weight=sample_weight, groups=groups)
+        self._note_names(y)
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
         y = self._checked_target(y, samples)
@@ -218,7 +229,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             )
 
     def _checked_target(self, y: Any, samples: Samples) -> Any:
-        y = self._check_target(y)
+        y = self._check_target(in_order(y, _target_names(self)))
         if y is not None:
             check_consistent_length(y, np.empty(len(samples)))
         return y
@@ -233,7 +244,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         self._support_columns = None if stack is None else StackColumns.of(stack, read)
         self.support_ = rows[model.support]
 
-    def _new_samples(self, X: Any, columns: list[str]) -> Samples:
+    def _new_samples(self, X: Any, columns: list[str], *, tell: bool = True) -> Samples:
         samples = read_new(self, X, None if self._pairwise else columns)
         if self._pairwise and samples.stack is None:
             return Samples(None, [], stack_of(X, samples.numbers()))
@@ -242,6 +253,26 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
                 f"this {type(self).__name__} was trained on "
                 f"{'a table' if self.views_ else 'a GramStack'}: give new samples in the same form"
             )
+        return self._with_absent_views(samples, columns, tell=tell)
+
+    def _with_absent_views(self, samples: Samples, columns: list[str], *, tell: bool) -> Samples:
+        """Missing cells in views that some training samples lacked and of which X has no column, with a warning."""
+        if samples.stack is not None or self._model is None:
+            return samples
+        known = set(samples.columns)
+        for view in self._model.presences:
+            own = self.views_.get(view, [])
+            wanted = [column for column in own if column in set(columns)]
+            if not wanted or not known.isdisjoint(own):
+                continue
+            samples = samples.with_absent(wanted)
+            if tell:
+                message = (
+                    f"none of the {len(samples)} samples has view '{view}' (X has no column of it, such as {own[0]!r}), so "
+                    "the predictions use the other views alone; if the view was measured, give its columns, too, with "
+                    "their names of training [absent-view]"
+                )
+                warnings.warn(KernmixWarning(message, "absent-view"), stacklevel=level_of_caller())
         return samples
 
     def _predicted(self, X: Any, *, contributions: bool = False) -> _core.Prediction:
@@ -263,7 +294,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
     def _check_views(self, X: Any, lacking: NDArray[np.bool_]) -> None:
         """Warns of samples that lack all views with weight. Raises ValueError if one has no view at all."""
-        empty = self._new_samples(X, self._columns_read(self._view_columns())).have_nothing()
+        empty = self._new_samples(X, self._columns_read(self._view_columns()), tell=False).have_nothing()
         if empty.any():
             raise ValueError(
                 f"{empty.sum()} of {len(empty)} samples have none of the views, for example row "
@@ -282,6 +313,10 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         """`columns` and the columns of the kernels in Python, without duplicates."""
         own = [name for kernel in self._python_kernels for name in kernel.columns]
         return list(dict.fromkeys([*columns, *own]))
+
+    def _view_of_matrix(self) -> dict[str, str]:
+        """The views that matrices of kernels in Python count to, by the names of the matrices."""
+        return view_of_matrix(self._python_kernels)
 
     def __sklearn_clone__(self) -> Any:
         copy = super().__sklearn_clone__()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import narwhals as nw
 
+from ._arrays import within_doubles
 from .recipes import named
 
 _NUMBER = r"[-+\u2212]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?"
@@ -53,7 +54,7 @@ def refuse_repeated_names(frame: nw.DataFrame[Any]) -> None:
     rows = list(range(len(frame)))
     for name in frame.columns:
         if rows:
-            values = frame[name].to_list()
+            values = frame.get_column(name).to_list()
             rows = [row for row in rows if isinstance(values[row], str) and values[row] == name]
     if rows:
         count = len(rows) - 1
@@ -165,6 +166,8 @@ def _is_number(value: Any) -> bool:
         float(value)
     except (TypeError, ValueError):
         return False
+    except OverflowError:  # a whole number, which is refused where it is read
+        return True
     return True
 
 
@@ -175,5 +178,5 @@ def numbers_of(values: list[Any], is_missing: Any) -> list[float] | None:
         missing = is_missing(value)
         if not missing and (isinstance(value, str) or not _is_number(value)):
             return None
-        numbers.append(float("nan") if missing else float(value))
+        numbers.append(float("nan") if missing else within_doubles("X", float, value))
     return numbers

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse
 from sklearn.base import BaseEstimator
 
+from ._arrays import within_doubles
 from ._compat import FINITE
 from .recipes import named
 
@@ -31,7 +32,7 @@ def finite(
     if missing not in (None, "refuse") or may_lack:
         checks[FINITE] = "allow-nan"
     try:
-        return check(X, **checks)
+        return within_doubles("X", check, X, **checks)
     except ValueError as error:
         said = (str(error).splitlines() or [""])[0]
         is_nan = "contains NaN" in said

@@ -45,11 +45,15 @@ class FittedMixin:
 
     def _describe(self, model: Any) -> None:
         """Everything that a model file holds."""
-        self.weights_ = weight_table(model)
+        view_of_matrix = self._view_of_matrix()
+        self.weights_ = weight_table(model, view_of_matrix)
         self.kernel_names_ = self.weights_["kernel"]
         self.groups_ = self.weights_["group"]
         views = dict.fromkeys(str(view) for view in self.weights_["view"])
-        self.view_samples_ = {view: model.presences.get(view, model.training_samples) for view in views}
+        matrices = {view: matrix for matrix, view in view_of_matrix.items()}  # samples lack both or neither
+        known = {view: model.presences[name] for view, name in matrices.items() if name in model.presences}
+        known |= model.presences
+        self.view_samples_ = {view: known.get(view, model.training_samples) for view in views}
         self.scaling_ = dict(model.scaling["rules"])
         self.certificate_ = Certificate(*(model.certificate[k] for k in Bounds._fields))
         if model.exact_certificate is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from numbers import Real
@@ -16,9 +15,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 
 from . import _core
-from ._arrays import doubles
+from ._arrays import doubles, within_doubles
 from ._cells import FrameColumn, numbers_of, problem_of, refuse_repeated_names
 from ._compat import note_columns, validated
+from ._containers import as_container
 from ._finite import finite
 from ._sets import views_of_groups
 from ._settings import memory_bytes
@@ -65,6 +65,11 @@ class Samples:
             return np.all([np.isnan(matrix).all(axis=1) for matrix in self.stack.matrices()], axis=0)
         return np.isnan(self.numbers()).all(axis=1)
 
+    def with_absent(self, columns: list[str]) -> Samples:
+        """The same with further columns of missing cells."""
+        cells = np.full((len(self), len(columns)), np.nan)
+        return replace(self, values=np.hstack([self.numbers(), cells]), columns=[*self.columns, *columns])
+
     def numbers(self) -> NDArray[np.float64]:
         """The table as a dense one."""
         return self.values.toarray(order="C") if scipy.sparse.issparse(self.values) else self.values
@@ -86,6 +91,7 @@ def read_training(
             raise ValueError("views is for tables: the views of a GramStack are its matrices")
         if getattr(estimator, "groups", None) is not None:
             raise ValueError("groups names columns, and a GramStack has none: leave it out")
+        estimator._table_names = None
         note_columns(estimator, X, reset=True)
         _check_count(estimator, X, _MIN_TRAINING)
         return Samples(None, [], X), {}
@@ -93,12 +99,14 @@ def read_training(
     if frame is None:
         values, kept = _validated(estimator, X, reset=True)
         names, count = None, estimator.n_features_in_
+        estimator._table_names = None
     else:
         note_columns(estimator, X, reset=True)
         _check_count(estimator, frame, _MIN_TRAINING)
         names, count = _frame_names(frame, estimator), frame.shape[1]
+        estimator._table_names = names
         if names is None:
-            estimator._column_labels = _column_labels(frame, X)
+            estimator._column_labels = _column_labels(frame)
     if frame is None and kept is not None:
         return Samples(values, _numbered(kept)), _kept_views(estimator, views, X, count, kept)
     places = _places(estimator, views, X, count, names)
@@ -120,7 +128,7 @@ def _numbered(places: Any, first: int = 1) -> list[str]:
     return [str(i + first) for i in places]
 
 
-def _first_number(estimator: BaseEstimator) -> int:
+def first_number(estimator: BaseEstimator) -> int:
     """The number of the first column: 0 for a model of a LIBSVM file that counts from 0."""
     return getattr(estimator, "_first_column", 1)
 
@@ -190,7 +198,7 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Sam
                 "DataFrame with the names of the columns, or train the model again"
             )
         values, kept = _validated(estimator, X, reset=False, columns=columns)
-        names = _array_names(estimator, values.shape[1]) if kept is None else _numbered(kept, _first_number(estimator))
+        names = _array_names(estimator, values.shape[1]) if kept is None else _numbered(kept, first_number(estimator))
         return Samples(values, names)
     names = _new_names(frame, estimator, X)
     place = {name: i for i, name in enumerate(names)}
@@ -209,9 +217,10 @@ def weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | No
         return None, None
     if isinstance(sample_weight, Real):
         sample_weight = np.full(n_samples, float(sample_weight))
-    weights = doubles(
-        check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
+    weights = within_doubles(
+        "sample_weight", check_array, sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
     )
+    weights = doubles(weights)
     if weights.shape != (n_samples,):
         raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_samples,)}: one for each sample")
     if weights.min() < 0:
@@ -220,57 +229,6 @@ def weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | No
     if not kept.any():
         raise ValueError("sample_weight is zero for every sample: at least one class needs some")
     return (None, weights) if kept.all() else (kept, weights[kept])
-
-
-def as_container(X: Any) -> Any:
-    """X, which must be one table or a GramStack. Raises ValueError that says how other forms are given."""
-    if isinstance(X, GramStack):
-        return X
-    if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
-        raise ValueError(
-            "X is a dict: give named tables as data = kernmix.adapters.from_views(X), then data.X with "
-            "views=data.views; named kernels as kernmix.GramStack(list(X.values()), names=list(X))"
-        )
-    if hasattr(X, "var_names") and hasattr(X, "to_df"):
-        raise ValueError(
-            f"X is an {type(X).__name__}: give X.to_df(), or data = kernmix.adapters.from_anndata(X), then data.X with "
-            "views=data.views"
-        )
-    if getattr(X, "ndim", 2) == _STACK:
-        raise ValueError(_of_three_dimensions(X.shape))
-    if _holds_tables(X):
-        raise ValueError(
-            "X is a list of matrices: give kernel matrices as kernmix.GramStack(X); tables of the same samples as "
-            "data = kernmix.adapters.from_views(X), then data.X with views=data.views"
-        )
-    return X
-
-
-_STACK = 3  # dimensions
-
-
-def _holds_tables(X: Any) -> bool:
-    several = isinstance(X, (list, tuple)) or getattr(X, "dtype", None) == object and getattr(X, "ndim", 2) == 1
-    if not several or len(X) == 0:
-        return False
-    first = X[0]
-    if isinstance(first, (list, tuple)):
-        return len(first) > 0 and isinstance(first[0], (list, tuple, np.ndarray))
-    return getattr(first, "ndim", 1) == 2
-
-
-def _of_three_dimensions(shape: tuple[int, ...]) -> str:
-    start = f"Found array with dim 3, expected <= 2: X has the shape {tuple(shape)}: "
-    if shape[1] == shape[2]:
-        return start + "give a stack of Gram matrices as kernmix.GramStack(X)"
-    if shape[0] == shape[1]:
-        return start + (
-            "give n x n x M Gram matrices, one behind the other, as kernmix.GramStack(numpy.moveaxis(X, -1, 0))"
-        )
-    return start + (
-        "give tables of the same samples as data = kernmix.adapters.from_views(list(X)), then data.X with "
-        "views=data.views; matrices of new samples by training samples as kernmix.GramStack(X)"
-    )
 
 
 def _check_count(estimator: BaseEstimator, X: Any, fewest: int) -> None:
@@ -283,8 +241,14 @@ def _check_count(estimator: BaseEstimator, X: Any, fewest: int) -> None:
 
 
 def _array_names(estimator: BaseEstimator, count: int) -> list[str]:
-    names = getattr(estimator, "feature_names_in_", None)
-    return list(names) if names is not None else _numbered(range(count), _first_number(estimator))
+    return training_names(estimator) or _numbered(range(count), first_number(estimator))
+
+
+def training_names(estimator: BaseEstimator) -> list[str] | None:
+    """The names of the columns of training, also where feature_names_in_ was set to None so that none are compared."""
+    names = getattr(estimator, "_table_names", None)
+    names = getattr(estimator, "feature_names_in_", None) if names is None else names
+    return None if names is None else list(names)
 
 
 def _frame(X: Any) -> nw.DataFrame[Any] | None:
@@ -302,10 +266,14 @@ def _frame_names(frame: nw.DataFrame[Any], estimator: BaseEstimator) -> list[str
     return list(frame.columns) if hasattr(estimator, "feature_names_in_") else None
 
 
-def _column_labels(frame: nw.DataFrame[Any], X: Any) -> list[Any] | None:
-    """Names of columns that are no texts, which scikit-learn does not look at; None where they count."""
-    counted = type(getattr(X, "columns", None)).__name__ == "RangeIndex"
-    return None if counted else list(frame.columns)
+def _column_labels(frame: nw.DataFrame[Any]) -> list[Any]:
+    """Names of columns that are no texts, which scikit-learn does not look at."""
+    return list(frame.columns)
+
+
+def _count(labels: list[Any]) -> bool:
+    """Whether labels count the columns, as of a frame that is made of an array."""
+    return labels == list(range(len(labels)))
 
 
 def _new_names(frame: nw.DataFrame[Any], estimator: BaseEstimator, X: Any) -> list[str]:
@@ -313,22 +281,46 @@ def _new_names(frame: nw.DataFrame[Any], estimator: BaseEstimator, X: Any) -> li
 
     Where training or X has no names, by position, which scikit-learn checks and warns of.
     """
-    numbered = _numbered(range(frame.shape[1]), _first_number(estimator))
-    labels = _column_labels(frame, X)
-    if hasattr(estimator, "feature_names_in_"):
-        if labels is None or not all(isinstance(label, str) for label in labels):
-            note_columns(estimator, X, reset=False)
-            return list(estimator.feature_names_in_)
-        return labels
-    known = getattr(estimator, "_column_labels", None)
-    if known is None or labels is None:
+    labels, trained = _column_labels(frame), training_names(estimator)
+    named = all(isinstance(label, str) for label in labels)
+    if trained is not None:
+        compared = getattr(estimator, "feature_names_in_", None) is not None
+        if named and (compared or set(trained) <= set(labels)):
+            return labels
         note_columns(estimator, X, reset=False)
-        return numbered
+        return trained
+    known = _known_labels(estimator, labels, named=named)
+    if known is None or _count(labels):
+        note_columns(estimator, X, reset=False)
+        return _numbered(range(frame.shape[1]), first_number(estimator))
     missing = [label for label in known if label not in labels]
     if missing:
         raise ValueError(f"X has no column {missing[0]!r}, which this {type(estimator).__name__} was fitted with")
-    place = {label: str(i + 1) for i, label in enumerate(known)}
+    place = {label: str(i + first_number(estimator)) for i, label in enumerate(known)}
     return [place.get(label, f"column {label!r}, which is new") for label in labels]
+
+
+def _known_labels(estimator: BaseEstimator, labels: list[Any], *, named: bool) -> list[Any] | None:
+    """The labels of the columns of training that `labels` are compared with; None: they are matched by position.
+
+    Columns of arrays are called 0, 1, ... here. Raises ValueError for other numbers and a model of a file, which has
+    no names for them.
+    """
+    if named:
+        given = getattr(estimator, "feature_names", None)
+        return None if given is None else [str(name) for name in given]
+    known = getattr(estimator, "_column_labels", None)
+    if known is not None:
+        return known
+    counted = list(range(estimator.n_features_in_))
+    if set(counted) <= set(labels):
+        return counted
+    if getattr(estimator, "_is_loaded", False):
+        raise ValueError(
+            f"X calls its columns {labels[0]!r}, ..., and the model file has no names of columns: give the columns in the "
+            "order of training by X.to_numpy()"
+        )
+    return None
 
 
 def _text(value: Any) -> str:
@@ -369,7 +361,7 @@ def _asked_words(
         raise ValueError(f"categorical names {unknown[0]!r}, and X has no such column")
     words = {}
     for place in used:
-        column = frame[frame.columns[place]]
+        column = frame.get_column(frame.columns[place])
         if _holds_words(column, frame.schema[frame.columns[place]]) if automatic else names[place] in asked:
             words[names[place]] = _words_in(column)
     return {name: own for name, own in words.items() if own}
@@ -381,7 +373,7 @@ def _words_of(
     """The words of new samples in the columns where training had words."""
     model = getattr(estimator, "_model", None)
     known = set() if model is None else set(model.word_columns)
-    return {names[i]: _words_in(frame[frame.columns[i]]) for i in used if names[i] in known}
+    return {names[i]: _words_in(frame.get_column(frame.columns[i])) for i in used if names[i] in known}
 
 
 def has_several_views(estimator: BaseEstimator) -> bool:
@@ -393,23 +385,23 @@ def has_several_views(estimator: BaseEstimator) -> bool:
 def _frame_values(
     estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str], own: dict[str, list[str]]
 ) -> NDArray[np.float64]:
-    part = frame[:, used]
+    part = frame if used == list(range(frame.shape[1])) else frame[:, used]
     refuse_repeated_names(part)
     words = {**getattr(estimator, "_categories", {}), **own}
     faulty = []
     for name, place, dtype in zip(part.columns, used, part.schema.values(), strict=True):
         if names[place] in own or (names[place] in words and not dtype.is_numeric()):
-            part = part.with_columns(_codes(part[name], names[place], words[names[place]]))
+            part = part.with_columns(_codes(part.get_column(name), names[place], words[names[place]]))
         elif dtype == nw.Boolean:
-            part = part.with_columns(part[name].cast(nw.Float64))
+            part = part.with_columns(part.get_column(name).cast(nw.Float64))
         elif not dtype.is_numeric():
-            values = part[name].to_list()
+            values = part.get_column(name).to_list()
             numbers = numbers_of(values, is_missing)
             if numbers is None:
                 known = [value for value in values if not is_missing(value)]
                 faulty.append(FrameColumn(name, known, dtype))
             else:
-                backend = part[name].implementation
+                backend = part.get_column(name).implementation
                 part = part.with_columns(nw.new_series(name, numbers, nw.Float64, backend=backend))
     _refuse_columns(estimator, faulty)
     # The part may have fewer columns than the frame, whose number and names are compared already.
@@ -476,11 +468,11 @@ def _validated(
     if not scipy.sparse.issparse(values):
         return doubles(values), None
     kept = None
-    if values.shape[1] > _WIDE and not hasattr(estimator, "feature_names_in_"):
+    if values.shape[1] > _WIDE and training_names(estimator) is None:
         known = (
             None
             if reset or columns is None
-            else np.array([int(name) - _first_number(estimator) for name in columns], dtype=np.intp)
+            else np.array([int(name) - first_number(estimator) for name in columns], dtype=np.intp)
         )
         kept = known if known is not None else np.unique(values.indices[values.data != 0]).astype(np.intp)
         kept = kept if len(kept) > 0 else np.zeros(1, dtype=np.intp)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -15,8 +16,11 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from . import _compat, _core, _settings
+from ._arrays import within_doubles
 from ._compat import ClassifierTags
+from ._containers import as_container
 from ._docs import documented
+from ._names import check_same_samples
 from ._parameters import constraints, descriptions
 
 
@@ -115,7 +119,9 @@ class ColumnWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         data or parameters that cannot be used; ResourceError (a MemoryError) where the memory does not suffice.
         """
         self._validate_params()
-        X, y = _compat.validated(self, X, reset=True, y=y, dtype=np.float64, order="C", ensure_min_samples=2)
+        check_same_samples(X, y=y)
+        read = partial(_compat.validated, self, as_container(X), reset=True, dtype=np.float64, order="C")
+        X, y = within_doubles("X", read, y=y, ensure_min_samples=2)
         loss, targets = self._target(y)
         found = _core.column_weights(
             X,
@@ -146,7 +152,7 @@ class ColumnWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> NDArray[np.float64]:
         """(n, D): each column times the square root of its weight."""
         check_is_fitted(self)
-        X = _compat.validated(self, X, reset=False, dtype=np.float64)
+        X = within_doubles("X", _compat.validated, self, as_container(X), reset=False, dtype=np.float64)
         return X * np.sqrt(self.weights_)
 
     def _target(self, y: NDArray[Any]) -> tuple[str, NDArray[np.float64]]:

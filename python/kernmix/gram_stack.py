@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import Identity, MappedPlace, doubles
+from ._arrays import Identity, MappedPlace, doubles, unmasked
+from ._containers import native, refuse_containers
 from ._names import names_of, places
 from ._warnings import level_of_caller
 
@@ -29,7 +30,7 @@ class GramStack:
 
     Parameters
     ----------
-    matrices : array (M, n, N) or (n, N), sequence of arrays (n, N), or path of a .npy file
+    matrices : array (M, n, N) or (n, N), sequence or dict of arrays (n, N), or path of a .npy file
         For `fit` the rows and the columns are the same samples; for prediction there is a row
         for each new sample and a column for each sample of the training stack. Data frames are
         matched by the names in their index and columns: all matrices with the first, which others
@@ -41,7 +42,8 @@ class GramStack:
         Kernels of distances, such as "rbf(width=median)", read distance matrices.
     names : text, or sequence of M texts
         The view names for kernel expressions. A text NAME stands for NAME[0], NAME[1], ..., as
-        in `kernmix train --gram`; None is the stem of the file's name, or the kind.
+        in `kernmix train --gram`; None is the stem of the file's name, or the kind. A dict has the
+        names as its keys, by which new matrices are matched.
     landmarks : array (R,) of row indices, or None
         Each column has the similarities to one sample, a landmark: its row. Training then uses the
         Nystroem kernel K[:, P] K[P, P]^-1 K[P, :], and a part of the rows the landmarks among them.
@@ -60,7 +62,7 @@ class GramStack:
 
     def __init__(
         self,
-        matrices: NDArray[Any] | Sequence[NDArray[Any]] | str | PathLike[str],
+        matrices: NDArray[Any] | Sequence[NDArray[Any]] | Mapping[str, NDArray[Any]] | str | PathLike[str],
         *,
         kind: Literal["gram", "distance"] = "gram",
         names: str | Sequence[str] | None = None,
@@ -71,6 +73,8 @@ class GramStack:
         if isinstance(matrices, (str, PathLike)):
             names = Path(matrices).stem if names is None else names
             matrices = _mapped(fspath(matrices))
+        elif isinstance(matrices, Mapping):
+            names, matrices = _of_dict(matrices, names)
         self.kind = kind
         self._matrices, self._row_names, self.column_names = _named_planes(matrices)
         self.names = _names(kind if names is None else names, len(self._matrices))
@@ -202,6 +206,15 @@ class GramStack:
         self._matrices = [_opened(matrix) for matrix in state["_matrices"]]
 
 
+def _of_dict(matrices: Mapping[Any, Any], names: Any) -> tuple[list[str], list[Any]]:
+    """The names of the matrices, and the matrices. Raises ValueError for further names, and where there is no matrix."""
+    if names is not None:
+        raise ValueError("the dict of matrices has their names: leave names out")
+    if not matrices:
+        raise ValueError("the dict of matrices is empty: give at least one")
+    return [str(name) for name in matrices], list(matrices.values())
+
+
 def _row_key(key: tuple[Any, ...]) -> Any:
     """Raises IndexError for a choice of columns."""
     if len(key) == 2 and all(isinstance(part, np.ndarray) for part in key):
@@ -222,6 +235,8 @@ def _mapped(path: str) -> NDArray[Any]:
 
 def stack_of(X: Any, values: NDArray[np.float64]) -> GramStack:
     """A stack of one matrix of checked `values`, with the names of X."""
+    X = native(X)
+    _refuse_names_of_columns_alone(X)
     return GramStack([type(X)(values, index=X.index, columns=X.columns)] if _is_frame(X) else values)
 
 
@@ -336,10 +351,19 @@ def _named_planes(matrices: Any) -> tuple[list[NDArray[Any]], list[Hashable] | N
 
     If rows and columns are the same samples, the columns get the order of the rows.
     """
-    frames = [matrices] if _is_frame(matrices) else None if isinstance(matrices, np.ndarray) else list(matrices)
+    matrices = native(matrices)
+    if not isinstance(matrices, Iterator):
+        refuse_containers(matrices, "matrices")
+    if isinstance(matrices, (Sequence, Iterator)):
+        matrices = [native(matrix) for matrix in matrices]
+    frames = matrices if isinstance(matrices, list) else [matrices] if _is_frame(matrices) else None
+    for matrix in frames or [matrices]:
+        _refuse_names_of_columns_alone(matrix)
+    if frames is None:
+        matrices = np.asanyarray(matrices)  # of polars
     if frames is None or not any(_is_frame(frame) for frame in frames):
         return _planes(matrices), None, None
-    planes = [np.asarray(frame) for frame in frames]
+    planes = [np.asarray(unmasked(frame)) for frame in frames]
     rows = [names_of(frame.index) if _is_frame(frame) else None for frame in frames]
     columns = [names_of(frame.columns) if _is_frame(frame) else None for frame in frames]
     own_rows, own_columns = _first(rows), _first(columns)
@@ -351,6 +375,17 @@ def _named_planes(matrices: Any) -> tuple[list[NDArray[Any]], list[Hashable] | N
         plane = plane if by_row is None else plane[by_row]
         planes[i] = plane if by_column is None else plane[:, by_column]
     return _planes(planes), own_rows, own_columns
+
+
+def _refuse_names_of_columns_alone(matrix: Any) -> None:
+    """Raises ValueError for a frame that names its columns but not its rows, as of polars, unless the names count."""
+    labels = getattr(matrix, "column_names", getattr(matrix, "columns", None))
+    if not isinstance(labels, list) or labels == [f"column_{k}" for k in range(len(labels))]:
+        return
+    raise ValueError(
+        f"a matrix is a {type(matrix).__name__} whose columns have names and whose rows have none: give a "
+        "pandas.DataFrame with both, or matrix.to_numpy() to match both by position"
+    )
 
 
 def _rows_of_columns(rows: list[Hashable] | None, columns: list[Hashable] | None) -> NDArray[np.intp] | None:
@@ -389,10 +424,11 @@ def _first(names: list[list[Hashable] | None]) -> list[Hashable] | None:
 
 
 def _planes(matrices: Any) -> list[NDArray[Any]]:
+    matrices = unmasked(matrices)
     if isinstance(matrices, np.ndarray):
         planes = [matrices] if matrices.ndim == 2 else list(matrices) if matrices.ndim == 3 else []
     else:
-        planes = [np.asanyarray(matrix) for matrix in matrices]
+        planes = [np.asanyarray(unmasked(matrix)) for matrix in matrices]
     if not planes or any(plane.ndim != 2 for plane in planes):
         raise ValueError("matrices must have the shape (M, n, N) or (n, N), with M at least 1")
     for place, plane in enumerate(planes):

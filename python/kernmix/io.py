@@ -46,6 +46,7 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     estimator._model = model
     estimator._python_kernels = []
     estimator._pairwise = False
+    estimator._is_loaded = True
     estimator._support_rows = None
     estimator._support_columns = _support_columns(model)
     estimator.views_ = _source_views(model)

@@ -22,7 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
 from . import _core
-from ._arrays import doubles
+from ._arrays import doubles, unmasked, within_doubles
+from ._containers import as_container
 
 __all__ = ["Function", "Kernel", "function", "names"]
 
@@ -90,7 +91,7 @@ class Function:
     Parameters
     ----------
     function : callable (A, B) -> array (|A|, |B|)
-        A and B are arrays of float64 whose rows are samples, with the unscaled columns of X. The
+        A and B are read-only arrays of float64 whose rows are samples, with the unscaled columns of X. The
         function must be symmetric and positive semidefinite.
     view : the view whose columns it gets; None is all columns of X.
     name : the name of the kernel; None is the name of the function.
@@ -111,7 +112,8 @@ class Function:
 
     def __call__(self, A: NDArray[np.float64], B: NDArray[np.float64]) -> NDArray[np.float64]:
         """The matrix (|A|, |B|). Raises ValueError for another shape, and for numbers complex or not finite."""
-        values = np.asarray(self.function(A, B))
+        left = _read_only(A)
+        values = np.asarray(unmasked(self.function(left, left if A is B else _read_only(B))))
         if values.dtype.kind == "c":
             raise ValueError(f"the kernel '{self.label}' gave complex numbers: it must give real ones")
         matrix = doubles(values)
@@ -124,6 +126,13 @@ class Function:
         if not np.isfinite(matrix).all():
             raise ValueError(f"the kernel '{self.label}' gave numbers that are not finite")
         return matrix
+
+
+def _read_only(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same numbers, which may be those of the caller."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 def function(
@@ -170,7 +179,8 @@ def _text(value: Value) -> str:
 
 
 def _doubles(X: ArrayLike) -> NDArray[np.float64]:
-    return doubles(check_array(X, dtype=np.float64, order="C", input_name="X"))
+    checked = within_doubles("X", check_array, as_container(X), dtype=np.float64, order="C", input_name="X")
+    return doubles(checked)
 
 
 def _maker(info: dict[str, Any]) -> Callable[..., Kernel]:

@@ -11,8 +11,9 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._arrays import doubles
+from ._arrays import doubles, within_doubles
 from ._base import BaseMKL, ScoreMixin
+from ._names import check_same_samples, in_order
 from ._parameters import estimator
 from ._targets import refuse_missing
 from .classifier import _require
@@ -84,7 +85,8 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
         check_is_fitted(self)
         if measure not in ("split", "product"):
             raise ValueError(f"measure must be 'split' or 'product', got {measure!r}")
-        y = self._check_target(y)
+        check_same_samples(X, y=y)
+        y = self._check_target(in_order(y, self._target_names))
         parts = self.contributions(X)
         if parts.shape[:-1] != y.shape:
             raise ValueError(f"X and y must be {parts.shape[:-1]} samples and targets, got {y.shape}")
@@ -105,7 +107,7 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
     def _check_target(self, y: Any) -> NDArray[np.float64]:
         _require(self, y)
         refuse_missing(y)
-        y = check_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
+        y = within_doubles("y", check_array, y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
         if y.ndim > 2:
             raise ValueError(f"y must have the shape (n,) or (n, T), got {y.shape}")
         return column_or_1d(y, warn=True) if y.ndim == 1 or y.shape[1] == 1 else y

@@ -26,6 +26,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from . import _core
 from ._base import BaseMKL
+from ._containers import as_container, checked_sparse
 from ._folds import splits_of
 from ._names import check_same_samples
 from ._parameters import DATA
@@ -99,6 +100,7 @@ class MKLSearchCV(GridSearchCV):
         _require_mkl(self.estimator)
         self.get_metadata_routing()  # refuses scorers, and a refit that is none of them, before any fit
         by_name = {name: values for name, values in params.items() if name in ("groups", "sample_weight")}
+        X = as_container(X) if isinstance(self.estimator, BaseMKL) else checked_sparse(X, "X")
         check_same_samples(X, y=y, **by_name)
         X, y = indexable(X, y)
         fit_params, own_params, split_params = self._routed(params)

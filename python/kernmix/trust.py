@@ -13,8 +13,11 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from . import _core
 from ._bank import prediction_data
 from ._base import BaseMKL, Prepared
+from ._containers import checked_sparse
 from ._folds import splits_among
+from ._names import check_same_samples
 from ._progress import Reporter
+from ._samples import first_number, training_names
 from ._steps import Steps, transformed
 from ._warnings import warn_of_findings
 from .findings import Explanation, PermutationTest, Significance, WeightStability
@@ -94,7 +97,13 @@ def weight_stability(
     True
     """
     own, steps = _prepared("weight_stability", estimator, X, y, sample_weight, groups)
-    asked = {"method": method, "resamples": resamples, "threshold": threshold, "level": level, "often": often}
+    asked: dict[str, Any] = {
+        "method": method,
+        "resamples": resamples,
+        "threshold": threshold,
+        "level": level,
+        "often": often,
+    }
     found = _told(_last_step(estimator), _core.weight_stability, own, null_runs=null_runs, steps=steps, **asked)
     return WeightStability(
         _kernel_table(found["kernels"]),
@@ -221,7 +230,9 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
     samples = estimator._new_samples(X, estimator._columns_read(columns))
     support = (estimator._support_rows, estimator._support_columns)
     data = prediction_data(samples, estimator._python_kernels, *support, model, **estimator._reading_limits())
-    found = _core.explain(model, data, gradients=gradients, **estimator._resources())
+    found = _core.explain(
+        model, data, gradients=gradients, view_of_matrix=estimator._view_of_matrix(), **estimator._resources()
+    )
     views = _task_table(found["views"], ("view", "kernels", "share", "deviation"))
     for feature in found["features"]:
         feature["feature"] = _column_name(estimator, feature["feature"], names)
@@ -244,9 +255,10 @@ def _transformed(pipeline: Pipeline, X: Any) -> tuple[Any, list[str] | None]:
 
 def _column_name(estimator: BaseMKL, name: str, names: list[str] | None) -> str:
     """The library numbers columns without names from 1; scikit-learn calls them x0, x1 and so on."""
-    if names is not None and not hasattr(estimator, "feature_names_in_"):
-        return str(names[int(name) - 1])
-    return name if hasattr(estimator, "feature_names_in_") else f"x{int(name) - 1}"
+    if training_names(estimator) is not None:
+        return name
+    place = int(name) - first_number(estimator)
+    return f"x{place}" if names is None else str(names[place])
 
 
 def _last_step(estimator: Any) -> Any:
@@ -269,6 +281,8 @@ def _prepared(
 ) -> tuple[Prepared, Steps | None]:
     """All samples as training takes them, and the steps of a pipeline that has some."""
     _require_mkl(function, estimator)
+    checked_sparse(X, "X")
+    check_same_samples(X, y=y, sample_weight=sample_weight, groups=groups)
     if not isinstance(estimator, Pipeline) or len(estimator.steps) == 1:
         prepared = clone(_last_step(estimator))._prepare(X, y, sample_weight, groups)
         if prepared.samples.stack is not None and prepared.samples.stack.has_landmarks:
@@ -284,7 +298,7 @@ def _told(
     """Calls `function` with progress reports and raises its warnings."""
     with Reporter(estimator.callback, bool(estimator.verbose)) as reporter:
         options = {**own.options, "progress": reporter.progress, "log": reporter.log}
-        found = function(own.data, options, *more, **asked)
+        found = function(own.data, options, *more, view_of_matrix=own.view_of_matrix(), **asked)
     warn_of_findings(found["warnings"], stacklevel=3)
     return found
 

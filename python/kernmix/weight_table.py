@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -68,12 +69,18 @@ class WeightTable(Table):
         return f"... and {hidden} more, of weight {weight:.4g} together"
 
 
-def weight_table(model: Any) -> WeightTable:
-    """The table of a trained model (`_core.Model`): of its kernels, or of the factors of its product."""
+def weight_table(model: Any, view_of_matrix: Mapping[str, str] | None = None) -> WeightTable:
+    """The table of a trained model (`_core.Model`): of its kernels, or of the factors of its product.
+
+    `view_of_matrix` has the views of matrices that are computed from their columns.
+    """
     kernels = model.factors or model.kernels
     columns: dict[str, Any] = {"kernel": [kernel["name"] for kernel in kernels]}
     for name in ("view", "group", "weight", "norm", "raw_weight"):
         columns[name] = [kernel[name] for kernel in kernels]
+    of_matrix = [kernel["from_matrix"] for kernel in kernels]
+    known = view_of_matrix or {}
+    columns["view"] = [known.get(v, v) if own else v for v, own in zip(columns["view"], of_matrix, strict=True)]
     tasks: tuple[str, ...] = ()
     if len(model.weights) > 1:
         tasks = tuple(f"weight[{task['name']}]" for task in model.tasks)

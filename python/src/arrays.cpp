@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "kernmix/error.hpp"
+#include "run.hpp"
 
 namespace kernmix::python {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 /// Keeps the array until its numbers are no longer read; whoever is last need not hold the GIL.
 std::shared_ptr<const void> keeper(const MatrixArgument& array) {
   return {new MatrixArgument(array), [](const MatrixArgument* kept) {
-            const nb::gil_scoped_acquire gil;
+            const WithGil gil;
             delete kept;
           }};
 }

@@ -369,6 +369,13 @@ void bind_model(nb::module_& module) {
           nb::arg("path"), "As a model file, which replaces another one at once or not at all.")
       .def_static("from_bytes", from_bytes, nb::arg("data"), "Of the bytes of a model file.")
       .def("to_bytes", to_bytes, "The bytes of a model file.")
+      .def(
+          "__reduce__",
+          [](nb::handle_t<Model> self) {
+            const nb::object make = nb::module_::import_("copyreg").attr("__newobj__");
+            return nb::make_tuple(make, nb::make_tuple(self.type()), to_bytes(model_of(self)));
+          },
+          "For pickle, of any protocol.")
       .def("__getstate__", to_bytes)
       .def("__setstate__",
            [](Model& self, const nb::bytes& bytes) { new (&self) Model(from_bytes(bytes)); })

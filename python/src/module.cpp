@@ -20,6 +20,8 @@ NB_MODULE(_core, module) {
   using namespace kernmix::python;
   module.doc() = "The C++ library of kernmix. The classes of the package are built on it.";
   module.attr("__version__") = KERNMIX_VERSION;
+  // Python leaves objects in the frames of daemon threads when it ends, which is no leak of ours.
+  nanobind::set_leak_warnings(false);
   kernmix::use_blas_kernels_of_processor();
   bind_errors(module);
   bind_data(module);

@@ -32,6 +32,21 @@ std::optional<std::chrono::steady_clock::time_point> deadline(std::optional<doub
 
 }  // namespace
 
+void rest_until_exit() noexcept {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+WithGil::WithGil() {
+  if (Py_IsInitialized() == 0) rest_until_exit();
+  state_ = while_python_lives([] { return PyGILState_Ensure(); });
+}
+
+WithGil::~WithGil() { PyGILState_Release(state_); }
+
+WithoutGil::~WithoutGil() {
+  while_python_lives([&] { PyEval_RestoreThread(thread_); });
+}
+
 Run::Run(Resources resources) : resources_(std::move(resources)) {
   constexpr int most_threads = 4096;
   const int threads = resources_.threads;
@@ -64,10 +79,10 @@ Run::Run(Resources resources) : resources_(std::move(resources)) {
 void Run::call_back(const std::function<void()>& callback) {
   const std::lock_guard one(
       one_at_a_time_);  // before the GIL, which a callback may give up for a while
-  const nb::gil_scoped_acquire gil;
+  const WithGil gil;
   if (raised_) return;
   try {
-    callback();
+    while_python_lives(callback);
   } catch (nb::python_error&) {
     raised_ = std::current_exception();
     abandoned_ = true;
@@ -75,15 +90,15 @@ void Run::call_back(const std::function<void()>& callback) {
 }
 
 void Run::look_for_signals() {
-  const nb::gil_scoped_acquire gil;
+  const WithGil gil;
   if (raised_ || PyErr_CheckSignals() == 0) return;
   raised_ = std::make_exception_ptr(nb::python_error());
   abandoned_ = true;
 }
 
 void Run::without_gil(const std::function<void()>& work) {
-  const bool main_thread = on_main_thread();
-  const nb::gil_scoped_release released;
+  const bool main_thread = while_python_lives(on_main_thread);
+  const WithoutGil released;
   if (!main_thread) return work();
   std::packaged_task<void()> task(work);
   std::future<void> done = task.get_future();

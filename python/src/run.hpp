@@ -2,6 +2,7 @@
 /// \file
 /// A call into the library: without the GIL, with Ctrl-C, limits and callbacks.
 
+#include <cxxabi.h>
 #include <nanobind/nanobind.h>
 
 #include <atomic>
@@ -15,6 +16,45 @@
 namespace kernmix::python {
 
 namespace nb = nanobind;
+
+/// Sleeps until the process is over.
+[[noreturn]] void rest_until_exit() noexcept;
+
+/// f(), which may need the GIL. Once the interpreter ends, Python ends every other thread that asks
+/// for the GIL, by unwinding its stack (before 3.14). Frames of C++ that let nothing pass would
+/// abort the process: a thread that is ended in f stops here instead.
+template <typename F>
+auto while_python_lives(const F& f) {
+  try {
+    return f();
+  } catch (const abi::__forced_unwind&) {
+    rest_until_exit();
+  }
+}
+
+/// Holds the GIL. After the end of the interpreter there is none, and the thread rests.
+class WithGil {
+ public:
+  WithGil();
+  ~WithGil();
+  WithGil(const WithGil&) = delete;
+  WithGil& operator=(const WithGil&) = delete;
+
+ private:
+  PyGILState_STATE state_;
+};
+
+/// Gives up the GIL, which the destructor takes again.
+class WithoutGil {
+ public:
+  WithoutGil() : thread_(PyEval_SaveThread()) {}
+  ~WithoutGil();
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* thread_;
+};
 
 /// What a call may use and whom it tells, as Python says it.
 struct Resources {

@@ -1,5 +1,6 @@
 #include "trust.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -96,12 +97,14 @@ FittedSteps steps_of(const nb::object& steps, Run& run) {
 
 /// Samples, or what makes them once the options are known to be good.
 std::shared_ptr<const Dataset> made_data(const nb::object& data) {
-  return dataset_of(nb::isinstance<Data>(data) || !PyCallable_Check(data.ptr()) ? data : data());
+  return while_python_lives([&] {
+    return dataset_of(nb::isinstance<Data>(data) || !PyCallable_Check(data.ptr()) ? data : data());
+  });
 }
 
 Record stability_of(const nb::object& data, const nb::dict& options, const std::string& method,
                     Index resamples, std::optional<double> threshold, double level, double often,
-                    Index null_runs, const nb::object& steps) {
+                    Index null_runs, const nb::object& steps, ViewOfMatrix view_of_matrix) {
   TrainKeywords keywords = train_keywords(options);
   Run run(std::move(keywords.resources));
   const StabilityOptions asked = {.method = parse_resampling(method),
@@ -110,7 +113,8 @@ Record stability_of(const nb::object& data, const nb::dict& options, const std::
                                   .level = level,
                                   .often = often,
                                   .null_runs = null_runs,
-                                  .steps = steps_of(steps, run)};
+                                  .steps = steps_of(steps, run),
+                                  .view_of_matrix = std::move(view_of_matrix)};
   check_options(asked);
   const auto kept = made_data(data);
   Stability found;
@@ -155,7 +159,7 @@ Record significance_record(const Significance& found) {
 
 Record significance_of(const nb::object& data, const nb::dict& options, const Splits& splits,
                        std::string score, Index permutations, bool views, bool permute_views,
-                       const nb::object& steps) {
+                       const nb::object& steps, ViewOfMatrix view_of_matrix) {
   TrainKeywords keywords = train_keywords(options);
   SignificanceOptions asked;
   for (const auto& [train, test] : splits) asked.folds.push_back({train, test});
@@ -163,6 +167,7 @@ Record significance_of(const nb::object& data, const nb::dict& options, const Sp
   asked.permutations = permutations;
   asked.views = views;
   asked.permute_views = permute_views;
+  asked.view_of_matrix = std::move(view_of_matrix);
   Run run(std::move(keywords.resources));
   asked.steps = steps_of(steps, run);
   check_options(asked);
@@ -203,11 +208,11 @@ Records records_of(const Model& model, const std::vector<FeatureEffect>& feature
 
 Record explanation_of(const Model& model, const Data& data, bool gradients,
                       std::optional<std::size_t> memory, int threads,
-                      std::optional<double> time_limit) {
+                      std::optional<double> time_limit, const ViewOfMatrix& view_of_matrix) {
   Run run({threads, memory, time_limit});
   const auto kept = data.shared();
   Explanation found;
-  run([&] { found = explain(model, *kept, run.context(), gradients); });
+  run([&] { found = explain(model, *kept, run.context(), gradients, view_of_matrix); });
   run.rethrow();
   Record record;
   record["views"] = records_of(model, found.views);
@@ -219,22 +224,23 @@ Record explanation_of(const Model& model, const Data& data, bool gradients,
 }  // namespace
 
 void bind_trust(nb::module_& module) {
-  module.def(
-      "weight_stability", stability_of, nb::arg("data"), nb::arg("options"), nb::kw_only(),
-      nb::arg("method") = "subsample", nb::arg("resamples") = 100,
-      nb::arg("threshold") = nb::none(), nb::arg("level") = 0.95, nb::arg("often") = 0.9,
-      nb::arg("null_runs") = 5, nb::arg("steps") = nb::none(),
-      "Kernel weights on resamples; options: the keywords of train, as a dictionary; steps: "
-      "of the rows to fit on and the order of the labels, or None, the data of all samples.");
+  module.def("weight_stability", stability_of, nb::arg("data"), nb::arg("options"), nb::kw_only(),
+             nb::arg("method") = "subsample", nb::arg("resamples") = 100,
+             nb::arg("threshold") = nb::none(), nb::arg("level") = 0.95, nb::arg("often") = 0.9,
+             nb::arg("null_runs") = 5, nb::arg("steps") = nb::none(),
+             nb::arg("view_of_matrix") = ViewOfMatrix(),
+             "Kernel weights on resamples; options: the keywords of train, as a dictionary; steps: "
+             "of the rows to fit on and the order of the labels, or None, the data of all samples; "
+             "view_of_matrix: the views that computed matrices count to.");
   module.def("significance", significance_of, nb::arg("data"), nb::arg("options"),
              nb::arg("splits"), nb::kw_only(), nb::arg("score") = "", nb::arg("permutations") = 0,
              nb::arg("views") = false, nb::arg("permute_views") = false,
-             nb::arg("steps") = nb::none(),
+             nb::arg("steps") = nb::none(), nb::arg("view_of_matrix") = ViewOfMatrix(),
              "Cross-validated scores, with permuted labels and without views; splits: pairs of "
              "ascending training and test rows.");
   module.def("explain", explanation_of, nb::arg("model"), nb::arg("data"), nb::kw_only(),
              nb::arg("gradients") = false, nb::arg("memory") = nb::none(), nb::arg("threads") = 1,
-             nb::arg("time_limit") = nb::none(),
+             nb::arg("time_limit") = nb::none(), nb::arg("view_of_matrix") = ViewOfMatrix(),
              "Which views decisions come from, and which columns they change with.");
 }
 

@@ -191,9 +191,8 @@ def test_anndata_has_the_weights_of_python(tmp_path, form):
     data = ["a.h5ad", "a.h5ad:/layers/log", "a.h5ad:/obsm/X_pca", "a.h5ad:/raw"]
     table = from_anndata(adata, layers=[None, "log"], obsm=["X_pca"])
     raw = from_anndata(adata, layers=["raw"])
-    views = {name: list(places) for name, places in table.views.items()}
-    views["raw"] = list(range(table.X.shape[1], table.X.shape[1] + raw.X.shape[1]))
-    model = MKLClassifier(views=views, n_jobs=1).fit(np.hstack([table.X, raw.X]), adata.obs["type"])
+    views = table.views | raw.views
+    model = MKLClassifier(views=views, n_jobs=1).fit(table.X.join(raw.X), adata.obs["type"])
     assert weights(tmp_path, *data, "--label", "type") == list(model.weights_["weight"])
     done = run(tmp_path, "cv", "a.h5ad", "--label", "type", "--groups", "donor", "--folds", "4", "-q")
     assert done.returncode == 0, done.stderr

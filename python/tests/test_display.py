@@ -291,3 +291,82 @@ def test_stability_of_a_task_by_its_name():
         KernelWeightsDisplay.from_stability(stability(red=0), task="blue")
     with pytest.raises(ValueError, match="are none, for all share them"):
         KernelWeightsDisplay.from_stability(stability(), task="red")
+
+
+HALLMARKS = ["HALLMARK_INTERFERON_ALPHA_RESPONSE", "HALLMARK_INTERFERON_GAMMA_RESPONSE", "other"]
+LONG = [
+    HALLMARKS,
+    [f"GOBP_{'REGULATION_OF_' * 6}{end}" for end in ("AXON", "AXONS", "AXON_GROWTH", "DENDRITE")],
+    [f"{start}_{'X' * 60}" for start in ("A", "B", "AB")],
+    [f"{'P' * 50}{k:03d}{'S' * 50}" for k in range(30)],
+    ["same", "same", "same (2)"],
+    ["\u00e4" * 60 + end for end in "abc"],
+]
+
+
+@pytest.mark.parametrize("names", LONG, ids=range(len(LONG)))
+@pytest.mark.parametrize("most", [20, 30, 44])
+def test_shortened_labels_stay_different(names, most):
+    from kernmix.display._figure import labels
+
+    for order in (names, names[::-1]):
+        made = labels(order, most)
+        assert len(set(made)) == len(names)
+        for name, label in zip(order, made, strict=True):
+            assert label.startswith(name) or "…" in label
+            assert len(label) <= most + len(" (2)") and label[0] == name[0]
+
+
+def texts_of(ax):
+    ticks = [tick.get_text() for tick in [*ax.get_yticklabels(), *ax.get_xticklabels()]]
+    legend = ax.get_legend()
+    return ticks + ([text.get_text() for text in legend.get_texts()] if legend else [])
+
+
+def test_no_figure_gives_two_names_one_label():
+    kernels = [f"rbf(width=median) on {name}" for name in HALLMARKS]
+    weights = np.array([0.5, 0.3, 0.2])
+    figures = [
+        KernelWeightsDisplay(weights, kernels, HALLMARKS).plot(),
+        ContributionsDisplay(weights, HALLMARKS).plot(),
+        AlignmentDisplay(np.eye(3), HALLMARKS).plot(),
+        WeightPathDisplay([1, 2], [weights, weights], HALLMARKS).plot(),
+    ]
+    for figure in figures:
+        texts = texts_of(figure.ax_)
+        for part in ("ALPHA", "GAMMA"):
+            assert any(part in text for text in texts), type(figure).__name__
+
+
+def test_kernels_of_single_columns_keep_the_column():
+    names = [f"linear on a:x{j}" for j in range(3)]
+    display = KernelWeightsDisplay([0.5, 0.3, 0.2], names, ["a"] * 3).plot()
+    texts = [text for text in texts_of(display.ax_) if "linear" in text]
+    assert len(set(texts)) == 3
+    assert all(f"x{j}" in texts[j] for j in range(3))
+
+
+def test_paths_read_weights_by_the_names_of_kernels():
+    class Reversed(Fitted):
+        kernel_names_ = NAMES[::-1]
+
+    first, second = fitted(), Reversed()
+    second.weights_ = WeightTable({"kernel": NAMES[::-1], "view": list("baba"), "weight": WEIGHTS[::-1]})
+    display = WeightPathDisplay.from_estimators([1, 2], [first, second])
+    np.testing.assert_array_equal(display.weights, [WEIGHTS, WEIGHTS])
+    second.kernel_names_ = ["other", *NAMES[1:]]
+    with pytest.raises(ValueError, match="different kernels"):
+        WeightPathDisplay.from_estimators([1, 2], [first, second])
+
+
+def test_curves_compare_the_names_of_samples():
+    pd = pytest.importorskip("pandas")
+    index = list("abcdef")
+    truth = pd.Series(["no", "yes"] * 3, index)
+    score = pd.Series(np.arange(6.0), index)
+    RocDisplay.from_predictions(truth, score)
+    with pytest.raises(ValueError, match="the same samples in another order"):
+        RocDisplay.from_predictions(truth.iloc[::-1], score)
+    K = pd.DataFrame(np.eye(6), index, index)
+    with pytest.raises(ValueError, match="the same samples in another order"):
+        AlignmentDisplay.compute([K], ["one"], truth.iloc[::-1])

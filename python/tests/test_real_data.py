@@ -27,10 +27,10 @@ def test_six_descriptors_of_digits():
     rows, _ = train_test_split(np.arange(2000), train_size=600, stratify=labels[0], random_state=0)
     train, test = train_test_split(rows, stratify=labels[0][rows], random_state=0)
     X, y = table.X, labels[0].astype(int)
-    model = MKLClassifier("rbf(width=median)", views=table.views, C=10).fit(X[train], y[train])
+    model = MKLClassifier("rbf(width=median)", views=table.views, C=10).fit(X.iloc[train], y[train])
     assert model.weights_["view"].tolist() == list(table.views)
-    assert model.score(X[test], y[test]) > 0.95
-    assert model.verify(X[train], y[train])
+    assert model.score(X.iloc[test], y[test]) > 0.95
+    assert model.verify(X.iloc[train], y[train])
 
 
 def test_a_scale_trap_among_matrices():

@@ -6,6 +6,7 @@
 
 #include "axis.hpp"
 #include "frame.hpp"
+#include "report/labels.hpp"
 #include "report/text.hpp"
 
 namespace kernmix::report {
@@ -31,9 +32,25 @@ std::string tick_text(const BarChart& chart, const Tick& tick) {
   return chart.percent ? fmt::format("{:g} %", 100.0 * std::max(0.0, tick.value)) : tick.label;
 }
 
-void draw_bar(Svg& svg, const Bar& bar, const Axis& x, double at) {
-  const int room = bar.note.empty() ? 58 : 44;
-  svg.text({2.0, at + 11.0}, shorten(bar.name, room), "start", "name");
+/// The labels of the bars. Notes leave less room for them.
+std::vector<std::string> labels_of(const std::vector<Bar>& bars) {
+  constexpr int room = 58;
+  constexpr int room_beside_note = 44;
+  std::vector<std::string> names;
+  for (const Bar& bar : bars) names.push_back(bar.name);
+  const bool notes = std::ranges::any_of(bars, [](const Bar& bar) { return !bar.note.empty(); });
+  return distinct_labels(names, notes ? room_beside_note : room);
+}
+
+template <typename Named>
+std::vector<std::string> labels_of(const std::vector<Named>& all, int room) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(one.name);
+  return distinct_labels(names, room);
+}
+
+void draw_bar(Svg& svg, const Bar& bar, const std::string& label, const Axis& x, double at) {
+  svg.text({2.0, at + 11.0}, label, "start", "name");
   if (!bar.note.empty()) svg.text({chart_width - 2.0, at + 11.0}, bar.note, "end", "tick");
   const double top = at + 15.0;
   const double zero = x(0.0);
@@ -51,8 +68,8 @@ void draw_bar(Svg& svg, const Bar& bar, const Axis& x, double at) {
   svg.text({end + 6.0, top + 8.5}, bar.text, "start", "tick");
 }
 
-double draw_stack(Svg& svg, const Stack& stack, double at) {
-  svg.text({2.0, at + 12.0}, shorten(stack.name, 60), "start", "name");
+double draw_stack(Svg& svg, const Stack& stack, const std::string& label, double at) {
+  svg.text({2.0, at + 12.0}, label, "start", "name");
   if (stack.parts.empty()) svg.text({2.0, at + 30.0}, stack.empty, "start", "tick");
   double begin = 2.0;
   for (const Part& part : stack.parts) {
@@ -81,8 +98,9 @@ std::string draw_bars(const BarChart& chart) {
              x(tick.value) < 20.0 ? "start" : "middle", "tick");
   }
   double at = bars_top - 4.0;
-  for (const Bar& bar : chart.bars) {
-    draw_bar(svg, bar, x, at);
+  const std::vector<std::string> labels = labels_of(chart.bars);
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    draw_bar(svg, chart.bars[k], labels[k], x, at);
     at += bar_step;
   }
   svg.text({(x(0.0) + chart_width - room_of_text) / 2.0, bottom + 34.0}, chart.x_label, "middle",
@@ -97,12 +115,14 @@ std::string draw_stacks(const std::string& title, const std::string& description
   Svg svg(chart_width, legend + key_step * rows + 6.0, title, description);
   svg.text({0.0, 16.0}, title, "start", "strong");
   double at = 26.0;
-  for (const Stack& stack : stacks) at = draw_stack(svg, stack, at);
+  const std::vector<std::string> labels = labels_of(stacks, 60);
+  for (std::size_t k = 0; k < stacks.size(); ++k) at = draw_stack(svg, stacks[k], labels[k], at);
+  const std::vector<std::string> key_labels = labels_of(keys, 27);
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const double x = 2.0 + chart_width / 2.0 * static_cast<double>(k % 2);
     const double y = legend + key_step * static_cast<double>(k / 2);
     svg.bar({x, y}, 12.0, 12.0, keys[k].color, "");
-    svg.text({x + 18.0, y + 10.5}, shorten(keys[k].name, 27), "start", "name");
+    svg.text({x + 18.0, y + 10.5}, key_labels[k], "start", "name");
   }
   return svg.finish();
 }

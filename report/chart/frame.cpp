@@ -35,7 +35,7 @@ void draw_key(Svg& svg, const Frame& frame, std::size_t row, std::string_view co
               const std::string& name) {
   const double at = frame.bottom() + 62.0 + 20.0 * static_cast<double>(row);
   svg.bar({frame.left, at - 10.0}, 12.0, 12.0, color, "");
-  svg.text({frame.left + 20.0, at}, shorten(name, 52), "start", "name");
+  svg.text({frame.left + 20.0, at}, shorten(name, longest_key + 8), "start", "name");
 }
 
 }  // namespace kernmix::report

@@ -38,6 +38,8 @@ struct ChartText {
 /// Grid, ticks, labels and title.
 void draw_axes(Svg& svg, const ChartText& text, const Frame& frame, const Axis& x, const Axis& y);
 
+inline constexpr int longest_key = 52;  ///< characters
+
 /// A coloured square with a name, for a legend below the frame. \param row from 0
 void draw_key(Svg& svg, const Frame& frame, std::size_t row, std::string_view color,
               const std::string& name);

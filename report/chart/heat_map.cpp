@@ -7,7 +7,7 @@
 
 #include "frame.hpp"
 #include "kernmix/types.hpp"
-#include "report/text.hpp"
+#include "report/labels.hpp"
 #include "svg.hpp"
 
 namespace kernmix::report {
@@ -43,9 +43,10 @@ struct Grid {
   double width = 0.0;
 };
 
-void draw_row(Svg& svg, const HeatMap& map, const Grid& grid, std::size_t r) {
+void draw_row(Svg& svg, const HeatMap& map, const Grid& grid, std::size_t r,
+              const std::string& label) {
   const double at = top + row_step * static_cast<double>(r);
-  svg.text({grid.left - 8.0, at + 14.0}, shorten(map.rows[r], map.longest_row), "end", "name");
+  svg.text({grid.left - 8.0, at + 14.0}, label, "end", "name");
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double left = grid.left + grid.cell * static_cast<double>(c);
     const double shade = std::isfinite(map.shade[r][c]) ? map.shade[r][c] : 0.0;
@@ -65,11 +66,12 @@ std::string draw_heat_map(const HeatMap& map) {
   const Grid grid(map);
   Svg svg(grid.width, grid.height, map.title, map.description);
   svg.text({0.0, 16.0}, map.title, "start", "strong");
-  for (std::size_t r = 0; r < map.rows.size(); ++r) draw_row(svg, map, grid, r);
+  const std::vector<std::string> rows = distinct_labels(map.rows, map.longest_row);
+  const std::vector<std::string> columns = distinct_labels(map.columns, longest_name);
+  for (std::size_t r = 0; r < rows.size(); ++r) draw_row(svg, map, grid, r, rows[r]);
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double middle = grid.left + grid.cell * (static_cast<double>(c) + 0.5);
-    svg.hanging_text({middle + 4.0, grid.bottom + 5.0}, shorten(map.columns[c], longest_name),
-                     "tick");
+    svg.hanging_text({middle + 4.0, grid.bottom + 5.0}, columns[c], "tick");
   }
   return svg.finish();
 }

@@ -7,6 +7,7 @@
 #include "frame.hpp"
 #include "palette.hpp"
 #include "report/figure.hpp"
+#include "report/labels.hpp"
 #include "report/text.hpp"
 
 namespace kernmix::report {
@@ -91,10 +92,13 @@ double legend_height(const LineChart& chart) {
 
 void draw_legend(Svg& svg, const LineChart& chart, const Frame& frame) {
   if (!has_legend(chart)) return;
+  std::vector<std::string> names;
+  for (const Series& series : chart.series) names.push_back(series.name);
+  const std::vector<std::string> labels = distinct_labels(names, 46);
   double at = frame.bottom() + 62.0;
-  for (const Series& series : chart.series) {
-    svg.polyline({{frame.left, at - 4.0}, {frame.left + 30.0, at - 4.0}}, series.stroke);
-    svg.text({frame.left + 38.0, at}, shorten(series.name, 46), "start", "name");
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    svg.polyline({{frame.left, at - 4.0}, {frame.left + 30.0, at - 4.0}}, chart.series[k].stroke);
+    svg.text({frame.left + 38.0, at}, labels[k], "start", "name");
     at += 20.0;
   }
 }

@@ -6,12 +6,14 @@
 #include <cmath>
 #include <limits>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "kernmix/error.hpp"
 #include "report/chart/axis.hpp"
 #include "report/chart/svg.hpp"
+#include "report/labels.hpp"
 #include "report/text.hpp"
 
 namespace kernmix {
@@ -396,6 +398,25 @@ TEST(Axis, ToleratesNothingAndConstants) {
       EXPECT_TRUE(std::isfinite(axis(3.0)));
     }
   }
+}
+
+TEST(Labels, StayDifferent) {
+  const std::string common(50, 'P');
+  std::vector<std::vector<std::string>> lists = {
+      {"HALLMARK_INTERFERON_ALPHA_RESPONSE", "HALLMARK_INTERFERON_GAMMA_RESPONSE", "other"},
+      {common + "a" + common, common + "b" + common, common + "b" + common + "c", common},
+      {"ää" + common + "ö", "ää" + common + "ü", "ää" + common + "öö"},
+      {"same", "same", "same (2)"}};
+  for (const std::vector<std::string>& names : lists) {
+    for (const int limit : {16, 20, 27, 44}) {
+      const std::vector<std::string> labels = report::distinct_labels(names, limit);
+      EXPECT_EQ(labels.size(), names.size());
+      EXPECT_EQ(std::set<std::string>(labels.begin(), labels.end()).size(), names.size());
+    }
+  }
+  const std::vector<std::string> plain = {"short", std::string(60, 'x')};
+  EXPECT_EQ(report::distinct_labels(plain, 20),
+            (std::vector<std::string>{"short", report::shorten(plain[1], 20)}));
 }
 
 TEST(Text, ShortensByCharactersAndWritesUnits) {

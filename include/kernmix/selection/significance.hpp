@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/counted_views.hpp"
 #include "kernmix/folds.hpp"
 #include "kernmix/selection/fitted_steps.hpp"
 #include "kernmix/train.hpp"
@@ -38,6 +39,8 @@ struct SignificanceOptions {
   /// Refitted on the training part of each fold and, for permuted labels, for each permutation,
   /// whose kernels are then recomputed.
   FittedSteps steps = {};
+  ViewOfMatrix view_of_matrix =
+      {};  ///< the views of computed matrices, with which they are left out
 };
 
 /// Checks the options before any computation. \throws ParameterError for an unknown score, fewer

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/counted_views.hpp"
 #include "kernmix/selection/fitted_steps.hpp"
 #include "kernmix/train.hpp"
 
@@ -41,6 +42,7 @@ struct StabilityOptions {
   /// Refitted on each resample with its labels. The kernels of the transformed samples are then
   /// recomputed for each resample; the expansion of kernel expressions must be the same each time.
   FittedSteps steps = {};
+  ViewOfMatrix view_of_matrix = {};  ///< the views of computed matrices, in `Stability::views`
 };
 
 /// Checks the options before any computation. \throws ParameterError for an option out of range

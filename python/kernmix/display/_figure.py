@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -66,6 +68,53 @@ def shortened(text: str, most: int = 44) -> str:
         return text
     head = (most - 1) * 2 // 3
     return f"{text[:head]}…{text[head + 1 - most :]}"
+
+
+def labels(names: Sequence[str], most: int = 44) -> list[str]:
+    """A label for each name, shortened, and different from the labels of all others.
+
+    Names that would look alike keep their beginning and the part in which they differ; equal ones are numbered.
+    """
+    made = [shortened(name, most) for name in names]
+    for same in _alike(names, made, range(len(names))):
+        _separate(names, same, most, made)
+    taken: set[str] = set()
+    for k, label in enumerate(made):
+        plain, count = label, 1
+        while made[k] in taken:
+            count += 1
+            made[k] = f"{plain} ({count})"
+        taken.add(made[k])
+    return made
+
+
+def _alike(names: Sequence[str], made: Sequence[str], some: Iterable[int]) -> list[list[int]]:
+    """Those of `some` different names that have one label."""
+    groups: dict[str, list[int]] = {}
+    for k in some:
+        groups.setdefault(made[k], []).append(k)
+    return [same for same in groups.values() if len({names[k] for k in same}) > 1]
+
+
+def _separate(names: Sequence[str], same: list[int], most: int, made: list[str]) -> None:
+    prefix = len(commonprefix([names[k] for k in same]))
+    for k in same:
+        made[k] = _around(names[k], prefix, most)
+    for rest in _alike(names, made, same):
+        if len(commonprefix([names[k] for k in rest])) > prefix:
+            _separate(names, rest, most, made)
+
+
+def _around(name: str, place: int, most: int) -> str:
+    """The beginning of a long name, and its part around the character at `place`."""
+    if len(name) <= most:
+        return name
+    head = most // 3
+    room = most - head - 1
+    begin = max(head, place - room // 4)
+    if begin + room >= len(name):
+        return f"{name[:head]}…{name[-room:]}"
+    return f"{name[:head]}…{name[begin : begin + room - 1]}…"
 
 
 def number(value: float) -> str:

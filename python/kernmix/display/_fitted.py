@@ -27,9 +27,12 @@ def view_of(name: str) -> str:
     return name.rpartition(" on ")[2]
 
 
-def function_of(name: str) -> str:
-    """A kernel's name without its view."""
-    return name.rpartition(" on ")[0] or name
+def function_of(name: str, view: str) -> str:
+    """A kernel's name without its view; of a kernel of one column with this column."""
+    if name.endswith(f" on {view}"):
+        return name.removesuffix(f" on {view}")
+    function, found, column = name.partition(f" on {view}:")
+    return f"{function} on {column}" if found else name
 
 
 def weights(estimator: Any, task: str | int | None = None) -> tuple[NDArray[np.float64], str]:
@@ -63,6 +66,24 @@ def weights(estimator: Any, task: str | int | None = None) -> tuple[NDArray[np.f
     if isinstance(task, (int, np.integer)) and 0 <= task < len(table):
         return table[task], f"of {known[task]}"
     raise ValueError(f"There is no task {task!r}; those with weights are {', '.join(known)}.")
+
+
+def weights_of(estimator: Any, names: list[str]) -> NDArray[np.float64]:
+    """The weights of the kernels with these names, in their order.
+
+    Raises
+    ------
+    ValueError
+        If the estimator has other kernels.
+    """
+    own = kernels(estimator)[0]
+    values = weights(estimator)[0]
+    if own == names:
+        return values
+    if len(set(own)) < len(own) or set(own) != set(names):
+        other = next((name for name in own if name not in names), "one kernel twice")
+        raise ValueError(f"The estimators have different kernels: another one has {other!r}.")
+    return values[[own.index(name) for name in names]]
 
 
 def _tasks(estimator: Any, count: int) -> list[str]:

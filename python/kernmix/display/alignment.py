@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._figure import axes, shortened
+from .._names import check_same_samples
+from ..gram_stack import GramStack
+from ._figure import axes, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,8 +89,10 @@ class AlignmentDisplay:
     @classmethod
     def compute(cls, stack: Iterable[ArrayLike], names: Sequence[str], y: ArrayLike | None = None) -> AlignmentDisplay:
         """Alignments of Gram matrices, without drawing; with y its alignment as the last row."""
+        stack = list(stack)
+        check_same_samples(stack[0] if stack else None, y=y)
         names = [*names, "target"] if y is not None else names
-        return cls(centered_alignments(stack, y), names)
+        return cls(centered_alignments(GramStack(stack).matrices(), y), names)
 
     @classmethod
     def from_stack(
@@ -137,9 +141,9 @@ class AlignmentDisplay:
     def _ticks(self, ax: Axes, count: int) -> None:
         every = -(-count // 40)
         places = np.arange(0, count, every)
-        labels = [shortened(self.names[m], 30) for m in places]
-        ax.set_xticks(places, labels, rotation=45, ha="right", rotation_mode="anchor")
-        ax.set_yticks(places, labels)
+        shown = labels([self.names[m] for m in places], 30)
+        ax.set_xticks(places, shown, rotation=45, ha="right", rotation_mode="anchor")
+        ax.set_yticks(places, shown)
 
     def _write(self, ax: Axes) -> None:
         for (row, column), value in np.ndenumerate(self.alignments):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _fitted
-from ._figure import BLUE, INK, REST, SOFT, VERMILION, axes, largest, number, shortened, tidy
+from ._figure import BLUE, INK, REST, SOFT, VERMILION, axes, labels, largest, number, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,13 +97,13 @@ class ContributionsDisplay:
         shown = [m for m in largest(self.contributions, max_bars) if self.contributions[m] != 0]
         rest = np.setdiff1d(np.flatnonzero(self.contributions), shown)
         steps = [self.bias, *self.contributions[shown]]
-        labels = ["bias", *(shortened(self.names[m]) for m in shown)]
+        texts = ["bias", *labels([self.names[m] for m in shown])]
         if len(rest):
             steps.append(self.contributions[rest].sum())
-            labels.append(f"{len(rest)} others together")
+            texts.append(f"{len(rest)} others together")
         ax = tidy(axes(ax, 7.2, 1.2 + 0.32 * (len(steps) + 1)), grid="x")
         self._steps(ax, np.array(steps))
-        ax.set_yticks(np.arange(len(steps) + 1), [*labels, "decision"])
+        ax.set_yticks(np.arange(len(steps) + 1), [*texts, "decision"])
         ax.tick_params(axis="y", length=0)
         ax.set_xlabel("decision value")
         ax.set_title(self.title or "")

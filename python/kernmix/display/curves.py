@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_curve
 from sklearn.utils import _safe_indexing
 
+from .._names import check_same_samples
 from ._figure import SOFT, axes, style, tidy
 
 if TYPE_CHECKING:
@@ -82,8 +83,10 @@ class _CurveDisplay(ABC):
             Two classes, and scores that are large for `pos_label`.
         pos_label : default: the second class in ascending order
         """
-        if np.ndim(y_score[0]) == 0:
+        if hasattr(y_score, "iloc") or np.ndim(y_score[0]) == 0:
             y_true, y_score = [y_true], [y_score]
+        for truth, score in zip(y_true, y_score, strict=True):
+            check_same_samples(score, y_true=truth)
         classes = np.unique(np.concatenate([np.asarray(part) for part in y_true]))
         if len(classes) != 2:
             raise ValueError(f"These curves need two classes, and y_true has {len(classes)}.")
@@ -99,6 +102,7 @@ class _CurveDisplay(ABC):
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, ax: Axes | None = None) -> Self:
         """Draws the curve of a fitted binary classifier on held-out samples."""
+        check_same_samples(X, y=y)
         scores = estimator.decision_function(X)
         return cls.from_predictions(y, scores, pos_label=estimator.classes_[1], name=name, ax=ax)
 
@@ -122,6 +126,7 @@ class _CurveDisplay(ABC):
         """
         if not {"estimator", "indices"} <= set(cv_results):
             raise ValueError("cross_validate must be called with return_estimator=True and return_indices=True.")
+        check_same_samples(X, y=y)
         estimators = cv_results["estimator"]
         folds = cv_results["indices"]["test"]
         scores = [

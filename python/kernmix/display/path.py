@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _fitted
-from ._figure import REST, SOFT, axes, largest, number, shortened, style, tidy
+from ._figure import REST, SOFT, axes, labels, largest, number, style, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +69,7 @@ class WeightPathDisplay:
             Options of `plot`.
         """
         names, views = _fitted.kernels(estimators[0])
-        weights = np.array([_fitted.weights(estimator)[0] for estimator in estimators])
+        weights = np.array([_fitted.weights_of(estimator, names) for estimator in estimators])
         if by == "view":
             names, weights = _sums(views, weights)
         elif by != "kernel":
@@ -127,8 +127,9 @@ class WeightPathDisplay:
         peaks = weights.max(axis=0)
         shown = [m for m in largest(peaks, max_lines) if peaks[m] > 0]
         shown.sort(key=lambda m: -weights[-1, m])
+        texts = labels([self.names[m] for m in shown])
         for place, m in enumerate(shown):
-            ax.plot(self.values, weights[:, m], label=shortened(self.names[m]), **style(place))
+            ax.plot(self.values, weights[:, m], label=texts[place], **style(place))
         rest = np.setdiff1d(np.flatnonzero(peaks > 0), shown)
         if len(rest):
             label = f"{len(rest)} others together"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _fitted
-from ._figure import COLORS, INK, REST, axes, largest, number, shortened, tidy
+from ._figure import COLORS, INK, REST, axes, labels, largest, number, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -162,25 +162,27 @@ class KernelWeightsDisplay:
     def _rows(self, shown: NDArray[np.intp]) -> list[_Row]:
         """(label, weight, color, kernel) from top to bottom; a view starts with a heading without a bar."""
         sums = self.by_view()
+        headings = labels(list(sums), 30)
         rows: list[_Row] = []
         for place, view in enumerate(sums):
             part = [m for m in shown if self.views[m] == view]
             if part and len(sums) > 1:
-                rows.append((f"{shortened(view, 30)}  {number(sums[view])}", None, INK, None))
+                rows.append((f"{headings[place]}  {number(sums[view])}", None, INK, None))
             color = COLORS[place % len(COLORS)]
-            rows += [(shortened(_fitted.function_of(self.names[m])), self.weights[m], color, m) for m in part]
+            texts = labels([_fitted.function_of(self.names[m], view) for m in part])
+            rows += [(text, self.weights[m], color, m) for text, m in zip(texts, part, strict=True)]
         return rows
 
     def _draw(self, ax: Axes, rows: list[_Row]) -> None:
-        labels, values, colors, kernels = zip(*rows, strict=True) if rows else ((), (), (), ())
+        texts, values, colors, kernels = zip(*rows, strict=True) if rows else ((), (), (), ())
         bars = [row for row, value in enumerate(values) if value is not None]
         self.bars_ = ax.barh(bars, [values[row] for row in bars], color=[colors[row] for row in bars], height=0.72)
         self._intervals(ax, [(row, m) for row, m in enumerate(kernels) if m is not None])
-        ax.set_yticks(np.arange(len(labels)), labels)
+        ax.set_yticks(np.arange(len(texts)), texts)
         for tick, value in zip(ax.get_yticklabels(), values, strict=True):
             tick.set_fontweight("bold" if value is None else "normal")
         ax.tick_params(axis="y", length=0)
-        ax.set_ylim(len(labels) - 0.4, -0.6)
+        ax.set_ylim(len(texts) - 0.4, -0.6)
         ax.axvline(0, color=INK, linewidth=0.8)
 
     def _intervals(self, ax: Axes, rows: list[tuple[int, int]]) -> None:

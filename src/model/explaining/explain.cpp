@@ -300,8 +300,8 @@ Prediction parts_of_decisions(const Model& model, const Dataset& data, const Con
 
 }  // namespace
 
-Explanation explain(const Model& model, const Dataset& data, const Context& context,
-                    bool gradients) {
+Explanation explain(const Model& model, const Dataset& data, const Context& context, bool gradients,
+                    const ViewOfMatrix& view_of_matrix) {
   const SerialBlas serial_blas;
   if (on_distances(model.settings.loss)) {
     throw ParameterError(fmt::format(
@@ -316,7 +316,7 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
         fmt::format("{} sample: an explanation needs at least two different samples", n));
   }
   Explanation explanation;
-  explanation.views = view_effects(model, prediction);
+  explanation.views = view_effects(model, prediction, view_of_matrix);
   const Gradients all(model, data, context);
   const Index tasks = length(model.tasks);
   require_room(all, n, tasks, gradients, context);

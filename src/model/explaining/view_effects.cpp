@@ -16,17 +16,18 @@ Eigen::VectorXd centred(Eigen::VectorXd values) {
 
 }  // namespace
 
-std::vector<std::string> views_with_weight(const Model& model) {
+std::vector<std::string> views_with_weight(const Model& model, const ViewOfMatrix& view_of_matrix) {
   std::vector<std::string> views;
   for (const ModelKernel& kernel : model.kernels) {
     if (kernel.weight == 0.0) continue;
-    const std::string& view = kernel.description.view;
+    const std::string& view = counted_view(kernel.description, view_of_matrix);
     if (std::ranges::find(views, view) == views.end()) views.push_back(view);
   }
   return views;
 }
 
-std::vector<ViewEffect> view_effects(const Model& model, const Prediction& prediction) {
+std::vector<ViewEffect> view_effects(const Model& model, const Prediction& prediction,
+                                     const ViewOfMatrix& view_of_matrix) {
   const auto contributions = as_matrix(prediction.contributions);
   const Index kernels = length(prediction.contributing);
   const auto n = static_cast<double>(contributions.rows());
@@ -34,12 +35,12 @@ std::vector<ViewEffect> view_effects(const Model& model, const Prediction& predi
   for (Index k = 0; k < length(model.tasks); ++k) {
     const Eigen::VectorXd all =
         centred(contributions.middleCols(k * kernels, kernels).rowwise().sum());
-    for (const std::string& view : views_with_weight(model)) {
+    for (const std::string& view : views_with_weight(model, view_of_matrix)) {
       ViewEffect effect{.task = k, .view = view};
       Eigen::VectorXd own = Eigen::VectorXd::Zero(contributions.rows());
       for (Index i = 0; i < kernels; ++i) {
         const Index m = prediction.contributing[to_size(i)];
-        if (model.kernels[to_size(m)].description.view != view) continue;
+        if (counted_view(model.kernels[to_size(m)].description, view_of_matrix) != view) continue;
         own += contributions.col(k * kernels + i);
         effect.kernels += model.task_weights(k)[to_size(m)] > 0.0 ? 1 : 0;
       }

@@ -45,11 +45,13 @@ WeightStability summarise_kernels(ConstSpan whole, const Matrix& resampled,
 
 }  // namespace
 
-ViewsOfKernels::ViewsOfKernels(const std::vector<KernelDescription>& kernels) {
+ViewsOfKernels::ViewsOfKernels(const std::vector<KernelDescription>& kernels,
+                               const ViewOfMatrix& view_of_matrix) {
   for (const KernelDescription& kernel : kernels) {
-    const auto found = std::ranges::find(names, kernel.view);
+    const std::string& view = counted_view(kernel, view_of_matrix);
+    const auto found = std::ranges::find(names, view);
     of_kernel.push_back(found - names.begin());
-    if (found == names.end()) names.push_back(kernel.view);
+    if (found == names.end()) names.push_back(view);
   }
 }
 

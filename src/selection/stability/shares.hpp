@@ -13,7 +13,7 @@ struct ViewsOfKernels {
   std::vector<std::string> names;
   std::vector<Index> of_kernel;
 
-  explicit ViewsOfKernels(const std::vector<KernelDescription>& kernels);
+  ViewsOfKernels(const std::vector<KernelDescription>& kernels, const ViewOfMatrix& view_of_matrix);
   /// The kernels of each view.
   [[nodiscard]] std::vector<std::vector<Index>> kernels() const;
 };

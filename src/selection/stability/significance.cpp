@@ -61,7 +61,7 @@ class SignificanceRun {
         samples_(length(classes_to_keep(data, options))),
         exchange_(exchange_of(data, options)),
         variants_(data, options, asked, rule_.name, context),
-        views_(variants_.descriptions()) {}
+        views_(variants_.descriptions(), asked.view_of_matrix) {}
 
   [[nodiscard]] Significance run();
 

@@ -201,7 +201,7 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   result.samples = length(strata.classes);
   const PrecomputedKernels kernels(data, options, all_samples(result.samples), {}, context);
   result.kernels = kernels.descriptions();
-  const ViewsOfKernels views(result.kernels);
+  const ViewsOfKernels views(result.kernels, stability.view_of_matrix);
   result.views = views.names;
   result.view_of_kernel = views.of_kernel;
   const bool has_labels = loss_target(options.loss) != Target::none;
