@@ -6,6 +6,7 @@
 #include "auto_json.hpp"
 #include "automatic/result_folder.hpp"
 #include "command.hpp"
+#include "command_files.hpp"
 #include "fold_options.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
@@ -47,22 +48,18 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
   (void)train_options(train);
 }
 
-/// Checks that neither the files of the folder nor that of --json are inputs.
-void check_files(const TuneArguments& a, const ResultFiles& files) {
-  const std::vector<std::string> inputs = files_read(a.train, a.folds);
-  const OutputFile json{"--json", a.train.common.json};
-  check_outputs({json}, inputs);
-  std::vector<OutputFile> outputs{json};
-  for (const std::string& file : files.all()) outputs.push_back({"-o", file});
-  check_names(outputs, inputs);
+/// Checks that no file of the folder is an input or the file of another option.
+void check_folder(const ResultFiles& folder, CommandFiles files) {
+  for (const std::string& file : folder.all()) files.outputs.push_back({"-o", file});
+  check_names(files.outputs, files.inputs);
 }
 
 /// One run of the command.
 class Automatic {
  public:
-  Automatic(TuneArguments arguments, const std::string& folder)
+  Automatic(TuneArguments arguments, const std::string& folder, CommandFiles files)
       : a_(std::move(arguments)), files_(folder), folder_(folder) {
-    check_files(a_, files_);
+    check_folder(files_, std::move(files));
     a_.train.output = files_.model;
   }
 
@@ -217,12 +214,12 @@ Command make_auto(CLI::App& root) {
   add_inlier_option(app, arguments->tune.train.data);
   add_choices(app, arguments->tune);
   OptionGroup(app, "Results")
-      .value("-o,--output", arguments->folder, "FOLDER",
+      .value("-o,--output", arguments->folder, {"FOLDER", FileUse::writes_folder},
              "Folder for the model, the numbers and the report; created if missing (required)");
   add_common_options(app, arguments->tune.train.common, kAnswersSoFar);
-  return {&app, &arguments->tune.train.common.config, [arguments] {
+  return {&app, &arguments->tune.train.common.config, [arguments, &app] {
             check_arguments(arguments->tune, arguments->folder);
-            return Automatic(arguments->tune, arguments->folder).run();
+            return Automatic(arguments->tune, arguments->folder, files_of(app)).run();
           }};
 }
 

@@ -210,25 +210,55 @@ void hide_word_of_argument(CLI::Option& option) {
 
 }  // namespace
 
-void OptionGroup::value(const std::string& names, std::string& target, const std::string& word,
+namespace {
+
+constexpr const char* kUseOfFile = "use of a file ";
+
+/// An option of CLI11 keeps its checks by name: one that accepts everything holds the use.
+void set_use(CLI::Option& option, FileUse use) {
+  if (use == FileUse::none) return;
+  const std::string name = kUseOfFile + std::to_string(static_cast<int>(use));
+  option.check([](const std::string& /*text*/) { return std::string(); }, "", name);
+}
+
+}  // namespace
+
+FileUse use_of(CLI::Option& option) {
+  for (int use = 0; use <= static_cast<int>(FileUse::writes_folder); ++use) {
+    try {
+      (void)option.get_validator(kUseOfFile + std::to_string(use));
+      return static_cast<FileUse>(use);
+    } catch (const CLI::OptionNotFound&) {
+      continue;
+    }
+  }
+  return FileUse::none;
+}
+
+void OptionGroup::value(const std::string& names, std::string& target, Word word,
                         const std::string& description) {
   CLI::Option* const option = app_.add_option(names, target, description)->group(heading_);
-  option->type_name(word)->default_str(target)->check(
-      [](const std::string& text) { return text.empty() ? "value missing" : ""; }, "", "");
+  set_use(*option, word.use());
+  option->type_name(word.text())
+      ->default_str(target)
+      ->check([](const std::string& text) { return text.empty() ? "value missing" : ""; }, "", "");
   hide_word_of_argument(*option);
 }
 
-void OptionGroup::values(const std::string& names, std::vector<std::string>& target,
-                         const std::string& word, const std::string& description) {
+void OptionGroup::values(const std::string& names, std::vector<std::string>& target, Word word,
+                         const std::string& description) {
   CLI::Option* const option =
-      app_.add_option(names, target, description)->group(heading_)->type_name(word);
+      app_.add_option(names, target, description)->group(heading_)->type_name(word.text());
+  set_use(*option, word.use());
   if (!option->get_positional()) option->allow_extra_args(false);
   hide_word_of_argument(*option);
 }
 
-void OptionGroup::list(const std::string& names, std::vector<std::string>& target,
-                       const std::string& word, const std::string& description) {
-  app_.add_option(names, target, description)->group(heading_)->type_name(word);
+void OptionGroup::list(const std::string& names, std::vector<std::string>& target, Word word,
+                       const std::string& description) {
+  CLI::Option* const option =
+      app_.add_option(names, target, description)->group(heading_)->type_name(word.text());
+  set_use(*option, word.use());
 }
 
 void OptionGroup::toggle(const std::string& names, bool& target, const std::string& description) {
@@ -249,6 +279,7 @@ void OptionGroup::setting(const Field& field, SettingTexts& texts) {
       field.flag, [&texts, name](const std::vector<std::string>& own) { texts[name] = own; },
       field.help);
   option->group(heading_)->type_name(field.word)->default_str(field.preset());
+  if (field.word.ends_with("|FILE")) set_use(*option, FileUse::reads_or_word);
   if (field.form == SettingForm::list || field.form == SettingForm::shares) {
     option->allow_extra_args(false);
     return;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,19 +53,59 @@ struct HelpText {
 };
 [[nodiscard]] CLI::App& add_command(CLI::App& root, const HelpText& text);
 
+/// What a command does with the file that an option names.
+enum class FileUse : char {
+  none,           ///< the value names no file
+  reads,          ///< FILE
+  reads_table,    ///< [NAME=]FILE[:ARRAY]
+  reads_names,    ///< names, or an .xml file with names
+  reads_or_word,  ///< a setting such as auto|none|R|FILE
+  options,        ///< 'NAME: OPTIONS' with options of training
+  grid,           ///< KEY=VALUES of settings
+  writes,
+  writes_folder
+};
+
+/// The word that stands for the value of an option in the help, with the use of the file that it
+/// names. The compiler refuses a word for a file whose use is not stated.
+class Word {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  consteval Word(const char* text) : text_(text) {
+    const std::string_view word(text);
+    for (const std::string_view file : {"FILE", "FOLDER", "DATA", ".kmx", ".json", ".html"}) {
+      if (word.find(file) != std::string_view::npos) throw "state whether the file is an input";
+    }
+  }
+  constexpr Word(const char* text, FileUse use) : text_(text), use_(use) {}
+
+  [[nodiscard]] constexpr const char* text() const { return text_; }
+  [[nodiscard]] constexpr FileUse use() const { return use_; }
+
+ private:
+  const char* text_;
+  FileUse use_ = FileUse::none;
+};
+constexpr Word reads(const char* word) { return {word, FileUse::reads}; }
+constexpr Word reads_table(const char* word) { return {word, FileUse::reads_table}; }
+constexpr Word writes(const char* word) { return {word, FileUse::writes}; }
+
+/// The use of files by an option that OptionGroup has added.
+[[nodiscard]] FileUse use_of(CLI::Option& option);
+
 /// Options that the help shows under one heading. `word` stands for the value in the help.
 class OptionGroup {
  public:
   OptionGroup(CLI::App& app, std::string heading) : app_(app), heading_(std::move(heading)) {}
 
   /// An option with one value (its text as written), shown with its default.
-  void value(const std::string& names, std::string& target, const std::string& word,
+  void value(const std::string& names, std::string& target, Word word,
              const std::string& description);
   /// An option that may be repeated, one value each time; for a positional, one or more values.
-  void values(const std::string& names, std::vector<std::string>& target, const std::string& word,
+  void values(const std::string& names, std::vector<std::string>& target, Word word,
               const std::string& description);
   /// An option with one value or more, until the next option.
-  void list(const std::string& names, std::vector<std::string>& target, const std::string& word,
+  void list(const std::string& names, std::vector<std::string>& target, Word word,
             const std::string& description);
   void toggle(const std::string& names, bool& target, const std::string& description);
   /// A setting of training; its values are stored in `texts`, which must outlive the parser.

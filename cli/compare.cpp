@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "command_files.hpp"
 #include "compare/experiment.hpp"
 #include "compare/presentation.hpp"
 #include "compare/split_line.hpp"
@@ -52,14 +53,6 @@ const HelpText kCompareHelp = {
     "methods, too, unless the experiment has baselines = false. Exit code 5: stopped early;\n"
     "finished results were written."};
 
-std::vector<OutputFile> outputs_of(const CompareArguments& a) {
-  return {{"--json", a.common.json},
-          {"--journal", a.journal},
-          {"--csv", a.csv},
-          {"--latex", a.latex},
-          {"--figure", a.figure}};
-}
-
 /// Checks before the computation whether the figure is possible.
 void check_figure(const CompareArguments& a, const Experiment& experiment) {
   if (a.figure.empty() || (experiment.data.size() > 1 && experiment.methods().size() > 1)) return;
@@ -89,7 +82,7 @@ void write_comparison(const CompareArguments& a, const ComparisonResult& result)
 std::vector<ComparedSplit> run_splits(const Experiment& experiment, Journal& journal,
                                       const Context& context) {
   std::vector<ComparedSplit> finished =
-      splits_of_journal(journal.text(), experiment.data, length(experiment.rules.scores));
+      splits_of_journal(journal.text(), size_of_comparison(experiment.data, experiment.rules));
   return compare(
       experiment.data, experiment.rules, std::move(finished),
       [&](const ComparedSplit& split) { journal.add(kSplitRecord, split_fields(split)); }, context);
@@ -111,14 +104,14 @@ std::uint64_t fingerprint_of(const CLI::App& app, const std::string& text,
   return run_fingerprint(app, content);
 }
 
-int run_compare(const CompareArguments& a, const CLI::App& app) {
+int run_compare(const CompareArguments& a, CLI::App& app) {
   const Stopwatch clock;
   require(!a.experiment.empty(), "EXPERIMENT", "name the TOML file with the experiment");
   ProgressLine progress(!a.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.common, progress, log);
   const TomlText file = read_toml_text("EXPERIMENT", a.experiment, context);
-  check_outputs(outputs_of(a), files_of_experiment(file));
+  check_names(files_of(app).outputs, files_of_experiment(file));
   const Experiment experiment = read_experiment(file, a.seed_given ? a.common.seed : "", context);
   check_figure(a, experiment);
   const std::uint64_t run =
@@ -142,14 +135,15 @@ Command make_compare(CLI::App& root) {
   const auto arguments = std::make_shared<CompareArguments>();
   CLI::App& app = add_command(root, kCompareHelp);
   OptionGroup input(app, "Experiment");
-  input.value("EXPERIMENT", arguments->experiment, "FILE.toml",
+  input.value("EXPERIMENT", arguments->experiment, reads("FILE.toml"),
               "File that specifies data sets, methods and splits");
-  input.value("--journal", arguments->journal, "FILE",
+  input.value("--journal", arguments->journal, writes("FILE"),
               "Write each finished split to this file; an interrupted run resumes from it");
   OptionGroup output(app, "Output");
-  output.value("--csv", arguments->csv, "FILE", "A line for each data set, split and method");
-  output.value("--latex", arguments->latex, "FILE", "A table of each score, for booktabs");
-  output.value("--figure", arguments->figure, "FILE.svg",
+  output.value("--csv", arguments->csv, writes("FILE"),
+               "A line for each data set, split and method");
+  output.value("--latex", arguments->latex, writes("FILE"), "A table of each score, for booktabs");
+  output.value("--figure", arguments->figure, writes("FILE.svg"),
                "Average ranks with the critical difference, of the first score");
   add_common_options(app, arguments->common, kAnswersSoFar);
   return {&app, &arguments->common.config, [arguments, &app] {

@@ -45,8 +45,6 @@ void check_arguments(const CvArguments& a) {
   require_data(a.train.data);
   check_fold_options(a.folds);
   if (!a.score.empty()) (void)score_rule(a.score);
-  check_outputs({{"--json", a.train.common.json}, {"--predictions", a.predictions}},
-                files_read(a.train, a.folds));
 }
 
 /// The results of a cross-validation.
@@ -305,13 +303,13 @@ Command make_cv(CLI::App& root) {
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup results(app, "Results");
-  results.values("--also", arguments->also, "'NAME: OPTIONS'",
+  results.values("--also", arguments->also, {"'NAME: OPTIONS'", FileUse::options},
                  "Another model on the same folds: the options above, overridden by these, for "
                  "example 'average: --regularizer average'; may be repeated");
   results.value("--score", arguments->score, "METRIC",
                 "Metric of the paired comparison of several models [default: accuracy, r2, "
                 "mean_r2, macro_average_precision of labels, auc of novelties]");
-  results.value("--predictions", arguments->predictions, "FILE.csv",
+  results.value("--predictions", arguments->predictions, writes("FILE.csv"),
                 "Also write the prediction for each sample by the models that were trained without "
                 "it; - is standard output");
   add_common_options(app, arguments->train.common, kAnswersSoFar);

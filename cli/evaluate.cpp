@@ -59,7 +59,7 @@ EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
 }
 
 int run_evaluate(const EvaluateArguments& a) {
-  ModelSession session(a, {{"--json", a.common.json}});
+  ModelSession session(a);
   const Model& model = session.model;
   require_files(!a.data.files.empty() || model.target == Target::none);
   check_inlier(a, model);

@@ -128,8 +128,7 @@ Json explanation_json(const Model& model, const Explanation& found) {
 
 int run_explain(const ExplainArguments& a) {
   const Index top = whole_number("--top", a.top, 1);
-  ModelSession session(a,
-                       {{"-o", a.output}, {"--gradients", a.gradients}, {"--json", a.common.json}});
+  ModelSession session(a);
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
   const Model& model = session.model;
@@ -160,10 +159,10 @@ Command make_explain(CLI::App& root) {
       app, *arguments,
       "Column with labels, if the file has such a column; the command does not use it");
   OptionGroup results(app, "Results");
-  results.value("-o,--output", arguments->output, "FILE",
+  results.value("-o,--output", arguments->output, writes("FILE"),
                 "CSV file for all columns with their importance and direction");
   results.value(
-      "--gradients", arguments->gradients, "FILE",
+      "--gradients", arguments->gradients, writes("FILE"),
       "CSV file for the derivatives of each view's contribution with respect to its columns, for "
       "each sample");
   results.value("--top", arguments->top, "N", "Number of columns to show for each task");

@@ -122,7 +122,7 @@ void add_fold_options(CLI::App& app, FoldArguments& a) {
               "Group column: samples of a group (a patient, a batch) stay in the same fold");
   folds.value("--fold-column", a.fold_column, "COL",
               "Column with the fold of each sample; -1: always a training sample");
-  folds.value("--split-file", a.split_file, "FILE",
+  folds.value("--split-file", a.split_file, reads("FILE"),
               "File with one split on each line: either the row numbers of the test samples (the "
               "first row below the header is 1), or one digit for each sample, without blanks: 1 "
               "for training, 0 for test");

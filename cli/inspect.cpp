@@ -523,7 +523,6 @@ Findings look_into(const InspectArguments& a, const Context& context) {
 int run_inspect(InspectArguments& a) {
   if (!a.data.files.empty()) a.file = a.data.files.front();
   require(!a.data.files.empty(), "FILE", "name the file to summarise");
-  check_outputs({{"--alphas", a.alphas}, {"--json", a.common.json}}, a.data.files);
   const Findings findings = look_into(a, limits_of(a.common));
   if (a.alphas == "-") {  // the table replaces the text
     if (!a.common.json.empty()) write_text(a.common.json, json_text(findings.document));
@@ -539,10 +538,10 @@ Command make_inspect(CLI::App& root) {
   const auto arguments = std::make_shared<InspectArguments>();
   CLI::App& app = add_command(root, kInspectHelp);
   OptionGroup data(app, "Data");
-  data.values("FILE", arguments->data.files, "FILE...",
+  data.values("FILE", arguments->data.files, reads_table("FILE..."),
               "File to summarise; several data files are joined on --id");
   data.value("--label", arguments->data.label, "COL", "Column with labels");
-  data.values("--labels", arguments->data.labels, "COLUMNS",
+  data.values("--labels", arguments->data.labels, {"COLUMNS", FileUse::reads_names},
               "Columns of 0 and 1, one for each label; may be repeated");
   data.value("--id", arguments->data.id, "COL", "Column with sample ids");
   data.values("--ignore", arguments->data.ignore, "COLUMNS",
@@ -558,11 +557,11 @@ Command make_inspect(CLI::App& root) {
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");
   model.value(
-      "--alphas", arguments->alphas, "FILE",
+      "--alphas", arguments->alphas, writes("FILE"),
       "Write the dual variables as CSV; - is standard output, where they replace the summary");
   add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
-      .value("--json", arguments->common.json, "FILE",
+      .value("--json", arguments->common.json, writes("FILE"),
              "Also write the result as JSON; - is standard output");
   return {&app, nullptr, [arguments] { return run_inspect(*arguments); }};
 }

@@ -182,8 +182,9 @@ Journal::Journal(std::string file, const JournalHead& head, const Context& conte
   if (!out_->is_open()) refuse_writing(name);
   take_for_this_run(*out_, name, head.command);
   const std::string first = head_line(head);
-  const std::string found =
-      std::filesystem::file_size(name) > 0 ? read_file(name, for_text(context)) : std::string();
+  std::error_code unknown;
+  const bool is_empty = std::filesystem::file_size(name, unknown) == 0;
+  const std::string found = is_empty ? std::string() : read_file(name, for_text(context));
   if (first.starts_with(found)) {  // empty, or an incomplete first line
     cut(*out_, name, 0);
     write_line(*out_, name, first);

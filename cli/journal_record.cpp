@@ -105,10 +105,17 @@ double RecordReader::amount(const char* name) {
   return value;
 }
 
-std::optional<double> RecordReader::optional_number(const char* name) {
-  if (!rest_.starts_with(kAbsent) || (rest_.size() > 1 && rest_[1] != ' ')) return number(name);
-  (void)take_word(rest_);
-  return std::nullopt;
+std::optional<double> RecordReader::optional_number(const char* name, ScoreRange range) {
+  if (rest_.starts_with(kAbsent) && (rest_.size() == 1 || rest_[1] == ' ')) {
+    (void)take_word(rest_);
+    return std::nullopt;
+  }
+  const double value = number(name);
+  if (value < range.least || value > range.most) {
+    refuse(name, fmt::format("{}", value),
+           fmt::format("a number from {} to {}", range.least, range.most));
+  }
+  return value;
 }
 
 Vector RecordReader::numbers(const char* name, Index length) {

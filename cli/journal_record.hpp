@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "kernmix/types.hpp"
+#include "score_range.hpp"
 
 namespace kernmix::cli {
 
@@ -47,7 +48,8 @@ class RecordReader {
   [[nodiscard]] double number(const char* name);
   /// A number >= 0.
   [[nodiscard]] double amount(const char* name);
-  [[nodiscard]] std::optional<double> optional_number(const char* name);
+  /// A number in this range, or nothing.
+  [[nodiscard]] std::optional<double> optional_number(const char* name, ScoreRange range);
   /// Either no numbers or `length` numbers.
   [[nodiscard]] Vector numbers(const char* name, Index length);
   [[nodiscard]] std::string_view word(const char* name);

@@ -180,9 +180,9 @@ void add_common_options(CLI::App& app, CommonArguments& arguments, const char* a
                   at_limit));
   resources.value("--seed", arguments.seed, "N", "Seed of all random choices");
   OptionGroup general(app, "General");
-  general.value("--json", arguments.json, "FILE",
+  general.value("--json", arguments.json, writes("FILE"),
                 "Also write the result as JSON; - is standard output");
-  general.value("--config", arguments.config, "FILE.toml",
+  general.value("--config", arguments.config, reads("FILE.toml"),
                 "Read options from a TOML file (label = \"y\", C = 10, kernel = [...]); options on "
                 "the command line take precedence, then those of a table [COMMAND]");
   general.toggle("-q,--quiet", arguments.quiet,
@@ -240,18 +240,18 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
 
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help) {
   OptionGroup data(app, "Data");
-  data.values("DATA", arguments.files, "FILE...",
+  data.values("DATA", arguments.files, reads_table("FILE..."),
               "CSV, TSV, LIBSVM, ARFF or NPY files, NPZ, HDF5, AnnData, MuData or MATLAB files "
               "(FILE:NAME for one of their arrays), or - for text on standard input; several files "
               "are joined on --id or, without it, row by row. NAME=FILE names the view of a file.");
   data.value("--label", arguments.label, "COL", label_help);
   data.values(
-      "--labels", arguments.labels, "COLUMNS",
+      "--labels", arguments.labels, {"COLUMNS", FileUse::reads_names},
       "Multi-label data: columns of 0 and 1 (names, globs, positions or ranges, separated by "
       "commas), or the labels.xml of a MULAN data set. For LIBSVM files with several labels on a "
       "line, COLUMNS lists the labels to use, or is '*' for all; may be repeated");
   data.values(
-      "--targets", arguments.targets, "COLUMNS",
+      "--targets", arguments.targets, {"COLUMNS", FileUse::reads_names},
       "Several regression targets: columns (names, globs, positions or ranges, separated by "
       "commas); may be repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
@@ -265,11 +265,11 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
               "CSV and TSV files have no header; their columns are called 1, 2, ...");
   add_notation_options(data, arguments);
   data.values(
-      "--gram", arguments.grams, "[NAME=]FILE",
+      "--gram", arguments.grams, reads_table("[NAME=]FILE"),
       "File with a Gram matrix (.npy or text), or with a stack of M matrices (M x n x n), which "
       "are called NAME[0], NAME[1], ..., or FILE:ARRAY of an NPZ, HDF5 or MATLAB file; sample "
       "names in a text file are matched with the ids of --id; may be repeated");
-  data.values("--distance", arguments.distances, "[NAME=]FILE",
+  data.values("--distance", arguments.distances, reads_table("[NAME=]FILE"),
               "File with a matrix of distances, or with a stack, as for --gram; may be repeated");
 }
 
@@ -303,7 +303,7 @@ void add_cell_options(CLI::App& app, DataArguments& arguments, bool trains) {
 
 void add_sets_option(OptionGroup& group, DataArguments& arguments, bool trains) {
   group.values(
-      "--sets", arguments.sets, "[NAME=]FILE.gmt",
+      "--sets", arguments.sets, reads_table("[NAME=]FILE.gmt"),
       fmt::format(
           "GMT file with named sets of columns, such as gene sets: each set is a view of its "
           "columns. Columns in no set are not used{}. With several DATA files, NAME is the "
@@ -335,16 +335,13 @@ void add_inlier_option(CLI::App& app, DataArguments& arguments) {
 
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help) {
   OptionGroup(app, "Data")
-      .value("MODEL", arguments.model, "MODEL.kmx", "Model file that train, tune or auto wrote");
+      .value("MODEL", arguments.model, reads("MODEL.kmx"),
+             "Model file that train, tune or auto wrote");
   add_data_options(app, arguments.data, label_help);
 }
 
-ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<OutputFile>& outputs)
-    : progress(!arguments.common.quiet) {
+ModelSession::ModelSession(const ModelArguments& arguments) : progress(!arguments.common.quiet) {
   require(!arguments.model.empty(), "MODEL", "name the model file that kernmix train wrote");
-  std::vector<std::string> inputs = input_files(arguments.data);
-  inputs.push_back(arguments.model);
-  check_outputs(outputs, inputs);
   context = make_context(arguments.common, progress, log);
   model = load_first(arguments, context);
 }

@@ -103,10 +103,10 @@ struct ModelArguments {
 /// MODEL and the sources of samples.
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help);
 
-/// The start of a command with a trained model: checked files, the context and the model.
+/// The start of a command with a trained model: the context and the model.
 struct ModelSession {
   /// \throws ParameterError, DataError or ResourceError before any work
-  ModelSession(const ModelArguments& arguments, const std::vector<OutputFile>& outputs);
+  explicit ModelSession(const ModelArguments& arguments);
 
   ProgressLine progress;
   std::vector<std::string> log;
@@ -117,7 +117,7 @@ struct ModelSession {
 /// At most 16 bytes; fewer or none of a short or missing file.
 [[nodiscard]] std::string first_bytes(const std::string& file);
 
-/// All data files, without NAME=.
+/// All data files, without NAME=, for results.
 [[nodiscard]] std::vector<std::string> input_files(const DataArguments& arguments);
 
 /// \throws ParameterError for an unknown --format

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/file.hpp"
+#include "model/file/place.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -68,10 +70,26 @@ void check_folder(const OutputFile& output) {
   }
 }
 
+/// The same name in the same folder, where links are followed; neither file needs to exist.
+bool same_place(const std::string& left, const std::string& right) {
+  try {
+    const Place a = place_of(left);
+    const Place b = place_of(right);
+    struct stat first = {};
+    struct stat second = {};
+    return a.name == b.name && ::fstat(a.folder.number(), &first) == 0 &&
+           ::fstat(b.folder.number(), &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+  } catch (const ResourceError&) {  // the folder does not exist
+    return false;
+  }
+}
+
 bool same_file(const std::string& left, const std::string& right) {
   std::error_code error;
   if (fs::equivalent(left, right, error)) return true;
-  return fs::path(left).lexically_normal() == fs::path(right).lexically_normal();
+  if (fs::path(left).lexically_normal() == fs::path(right).lexically_normal()) return true;
+  return left != "-" && right != "-" && same_place(left, right);
 }
 
 }  // namespace

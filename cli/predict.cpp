@@ -104,7 +104,7 @@ int predict_blocks(const PredictArguments& a, ModelSession& session, ReadOptions
 }
 
 int run_predict(const PredictArguments& a) {
-  ModelSession session(a, {{"-o", a.output}, {"--json", a.common.json}});
+  ModelSession session(a);
   const Model& model = session.model;
   const bool in_blocks = is_read_in_blocks(a, model);
   ReadOptions options = in_blocks ? read_options_once(a.data, session.context)
@@ -136,7 +136,7 @@ Command make_predict(CLI::App& root) {
       app, *arguments,
       "Column with labels, if the file has such a column; the command does not use it");
   OptionGroup results(app, "Results");
-  results.value("-o,--output", arguments->output, "FILE",
+  results.value("-o,--output", arguments->output, writes("FILE"),
                 "CSV file to write; - is standard output");
   results.toggle(
       "--probability", arguments->probability,

@@ -41,11 +41,6 @@ std::vector<nlohmann::json> read_results(const std::vector<std::string>& files,
 int run_report(const ReportArguments& a) {
   require(!a.runs.empty(), "RUN.json", "name the file that kernmix train --json wrote");
   require(!a.output.empty(), "-o", "name the HTML file to write");
-  std::vector<std::string> inputs = a.runs;
-  for (const auto* files : {&a.evaluations, &a.stabilities, &a.searches}) {
-    inputs.insert(inputs.end(), files->begin(), files->end());
-  }
-  check_outputs({{"-o", a.output}}, inputs);
   const Context context = limits_of(a.common);
   const nlohmann::json runs = read_results(a.runs, "train", context);
   const ReportSupplements supplements{read_results(a.stabilities, "stability", context),
@@ -61,20 +56,20 @@ Command make_report(CLI::App& root) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App& app = add_command(root, kReportHelp);
   OptionGroup data(app, "Data");
-  data.values("RUN", arguments->runs, "RUN.json...",
+  data.values("RUN", arguments->runs, reads("RUN.json..."),
               "Runs of kernmix train --json, or run.json of kernmix auto");
-  data.values("--evaluation", arguments->evaluations, "FILE",
+  data.values("--evaluation", arguments->evaluations, reads("FILE"),
               "Result of kernmix evaluate --json; may be repeated");
-  data.values("--stability", arguments->stabilities, "FILE",
+  data.values("--stability", arguments->stabilities, reads("FILE"),
               "Result of kernmix stability --json, for intervals of the weights; may be repeated");
-  data.values("--search", arguments->searches, "FILE",
+  data.values("--search", arguments->searches, reads("FILE"),
               "Result of kernmix tune --json, for the figure of the score over C; may be repeated");
   OptionGroup(app, "Results")
-      .value("-o,--output", arguments->output, "REPORT.html",
+      .value("-o,--output", arguments->output, writes("REPORT.html"),
              "Page to write; - is standard output (required)");
   add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
-      .value("--config", arguments->common.config, "FILE.toml",
+      .value("--config", arguments->common.config, reads("FILE.toml"),
              "Read options from a TOML file; options on the command line take precedence");
   return {&app, &arguments->common.config, [arguments] { return run_report(*arguments); }};
 }

@@ -41,10 +41,29 @@ const HelpText kStabilityHelp = {
     "Redundant kernels exchange their weights between resamples, so the sums by view are "
     "more\nstable."};
 
-void check_arguments(const StabilityArguments& a) {
+/// Only the tests of scores have folds.
+void refuse_options_of_tests(const CLI::App& app) {
+  CLI::App folds;
+  folds.set_help_flag();
+  FoldArguments unused;
+  add_fold_options(folds, unused);
+  std::vector<std::string> names = option_names(folds);
+  names.emplace_back("--score");
+  for (const std::string& name : names) {
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (option == nullptr || option->count() == 0) continue;
+    throw ParameterError(fmt::format(
+        "{} is for the cross-validated score: give --permutations or --views, or leave it out",
+        name));
+  }
+}
+
+void check_arguments(const StabilityArguments& a, const CLI::App& app) {
   require_data(a.train.data);
+  if (!a.views && whole_number("--permutations", a.permutations, 0) == 0) {
+    refuse_options_of_tests(app);
+  }
   check_fold_options(a.folds);
-  check_outputs({{"--json", a.train.common.json}, {"--csv", a.csv}}, files_read(a.train, a.folds));
 }
 
 StabilityOptions stability_options(const StabilityArguments& a) {
@@ -70,8 +89,8 @@ std::optional<Significance> significance_of(const StabilityArguments& a,
   return significance(data, options, asked, context);
 }
 
-int run_stability(const StabilityArguments& a) {
-  check_arguments(a);
+int run_stability(const StabilityArguments& a, const CLI::App& app) {
+  check_arguments(a, app);
   TrainOptions options = train_options(a.train);
   check_inlier(a.train, options);
   const StabilityOptions asked = stability_options(a);
@@ -127,9 +146,11 @@ Command make_stability(CLI::App& root) {
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")
-      .value("--csv", arguments->csv, "FILE", "CSV file with a line for each kernel and view");
+      .value("--csv", arguments->csv, writes("FILE"),
+             "CSV file with a line for each kernel and view");
   add_common_options(app, arguments->train.common, kAnswersSoFar);
-  return {&app, &arguments->train.common.config, [arguments] { return run_stability(*arguments); }};
+  return {&app, &arguments->train.common.config,
+          [arguments, &app] { return run_stability(*arguments, app); }};
 }
 
 }  // namespace kernmix::cli

@@ -51,9 +51,6 @@ void check_arguments(const TrainArguments& a) {
   require_files(!a.data.files.empty() || matrices_suffice);
   require(!a.output.empty(), "-o", "name the model file to write");
   if (a.output == "-") throw ParameterError("-o: a model needs a file name, '-' is not one");
-  std::vector<std::string> inputs = files_read(a);
-  if (!a.trace.empty()) inputs.push_back(a.trace);
-  check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }
 
 /// A training run after reading its data.

@@ -161,9 +161,10 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
              "Group column: samples of a group (a patient, a batch) stay in the same fold of "
              "--calibrate and --threshold-folds");
   OptionGroup results(app, "Results");
-  results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
+  results.value("-o,--output", arguments.output, writes("MODEL.kmx"),
+                "Model file to write (required)");
   results.value(
-      "--trace", arguments.trace, "DATA",
+      "--trace", arguments.trace, reads_table("DATA"),
       "File of labelled test samples with the columns of DATA. During training about fifty "
       "intermediate models are evaluated on them, and the scores are written to --json (required), "
       "for kernmix report. Only for more than two classes, several labels or several targets with "

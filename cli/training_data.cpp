@@ -193,14 +193,6 @@ void require_data(const DataArguments& data) {
   require_files(!data.files.empty() || !data.grams.empty());
 }
 
-std::vector<std::string> files_read(const TrainArguments& arguments, const FoldArguments& folds) {
-  std::vector<std::string> files = input_files(arguments.data);
-  for (const std::string& file : {arguments.common.config, folds.split_file}) {
-    if (!file.empty()) files.push_back(file);
-  }
-  return files;
-}
-
 std::vector<Index> samples_that_count(const Table& table, const std::string& column,
                                       ConstSpan weights) {
   for (std::size_t i = 0; i < weights.size(); ++i) {

@@ -14,10 +14,6 @@ void require_files(bool given);
 /// The same for tables and Gram matrices.
 void require_data(const DataArguments& data);
 
-/// The files that a command reads, which its outputs must not replace.
-[[nodiscard]] std::vector<std::string> files_read(const TrainArguments& arguments,
-                                                  const FoldArguments& folds = {});
-
 /// Tables with their views, and matrices; the columns of --sample-weight and --groups become
 /// options, and samples of weight 0 are removed. \param folds its columns are not features
 /// \param sizes if not null: receives the sizes of --sets

@@ -49,7 +49,9 @@ struct TuneTask {
     return search_units(method.candidates, length(plan.folds.folds), plan.nested_folds);
   }
   [[nodiscard]] SearchSize size() const {
-    return size_of_search(data, method.candidates, plan.folds.folds, plan.nested_folds);
+    SearchSize size = size_of_search(data, method.candidates, plan.folds.folds, plan.nested_folds);
+    size.score = range_of_score(plan.rules.score.name);
+    return size;
   }
 };
 
@@ -194,7 +196,7 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
 void add_search_options(CLI::App& app, TuneArguments& a) {
   OptionGroup grid(app, "Search");
   grid.values(
-      "--grid", a.grid, "KEY=VALUES",
+      "--grid", a.grid, {"KEY=VALUES", FileUse::grid},
       "Values to try of C, of another option (its name without --) or of a parameter of the "
       "regularizer: a list 0.1,1,10, or 0.01..100*10 in steps of a factor of ten. Each "
       "combination of several --grid is a candidate; '\"A,B\"' in quotes is one value; may be "
@@ -215,13 +217,13 @@ void add_search_options(CLI::App& app, TuneArguments& a) {
       "--all-cells", a.all_cells,
       "Train every candidate on every fold; otherwise the search drops a candidate that can "
       "no longer become the best");
-  grid.value("--journal", a.journal, "FILE",
+  grid.value("--journal", a.journal, writes("FILE"),
              "Write each finished model to this file; an interrupted run resumes from it");
   OptionGroup parts(app, "On a cluster");
   parts.value(
       "--part", a.part, "K/N",
       "Compute the K-th of N parts of the search with --all-cells, and write only the journal");
-  parts.list("--gather", a.gather, "FILES",
+  parts.list("--gather", a.gather, reads("FILES"),
              "Combine the journals of all parts: the result is that of one run with --all-cells");
 }
 
@@ -240,7 +242,7 @@ Command make_tune(CLI::App& root) {
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")
-      .value("-o,--output", arguments->train.output, "MODEL.kmx",
+      .value("-o,--output", arguments->train.output, writes("MODEL.kmx"),
              "Model file to write (required except with --part)");
   add_common_options(app, arguments->train.common, kAnswersSoFar);
   return {&app, &arguments->train.common.config,

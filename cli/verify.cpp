@@ -152,7 +152,7 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
 }
 
 int run_verify(const VerifyArguments& a) {
-  ModelSession session(a, {{"--json", a.common.json}});
+  ModelSession session(a);
   const Model& model = session.model;
   require(!a.data.files.empty() || model.target == Target::none, "DATA",
           "name the files that the model was trained on");

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "command_files.hpp"
 #include "compare/methods.hpp"
 #include "compare/table_reader.hpp"
 #include "config.hpp"
@@ -99,7 +100,8 @@ struct DataPlan {
   std::string name;
   TrainArguments train;
   FoldArguments folds;
-  std::optional<Index> splits;  ///< random ones
+  std::vector<std::string> named;  ///< files that its options name, such as landmarks
+  std::optional<Index> splits;     ///< random ones
   double test = 0.3;
 };
 
@@ -146,6 +148,7 @@ DataPlan read_plan(const ExperimentFile& file, const toml::table& table) {
     skipped.insert(skipped.end(), of_folds.begin(), of_folds.end());
   }
   apply_config_table(app, file.path, file.experiment(), skipped);
+  plan.named = files_of(app).inputs;
   plan.train.data.files = reader.texts("files");
   DataArguments& data = plan.train.data;
   for (auto* list : {&data.files, &data.grams, &data.distances, &data.sets}) {
@@ -259,6 +262,27 @@ void check_data_names(const ExperimentFile& file) {
 
 }  // namespace
 
+namespace {
+
+/// The files that settings of a table, and the values of its grid, name.
+void add_files_of_settings(const toml::table& table, std::vector<std::string>& files) {
+  const auto add = [&](const Field& field, const toml::node& node) {
+    const auto text = node.value<std::string>();
+    if (text && names_file(field.word, *text)) files.push_back(*text);
+  };
+  for (const Field& field : fields()) {
+    const std::string key = field.flag.substr(2);
+    for (const toml::node* const node : {table.get(key), table["grid"][key].node()}) {
+      if (node == nullptr) continue;
+      add(field, *node);
+      const toml::array* const list = node->as_array();
+      for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) add(field, *list->get(i));
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> files_of_experiment(const TomlText& text) {
   const ExperimentFile file = open_experiment(text);
   std::vector<std::string> files = {text.file};
@@ -266,10 +290,11 @@ std::vector<std::string> files_of_experiment(const TomlText& text) {
     const DataPlan plan = read_plan(file, *table);
     const std::vector<std::string> inputs = input_files(plan.train.data);
     files.insert(files.end(), inputs.begin(), inputs.end());
+    files.insert(files.end(), plan.named.begin(), plan.named.end());
     if (!plan.folds.split_file.empty()) files.push_back(plan.folds.split_file);
-    std::ranges::copy_if(plan.train.data.labels, std::back_inserter(files),
-                         [](const std::string& list) { return list.ends_with(".xml"); });
   }
+  for (const toml::table* table : file.methods) add_files_of_settings(*table, files);
+  add_files_of_settings(file.experiment(), files);
   return files;
 }
 

@@ -2,6 +2,7 @@
 /// \file
 /// A finished split as a record of a journal.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,20 @@ inline constexpr const char* kSplitRecord = "split";
 /// Its fields.
 [[nodiscard]] std::string split_fields(const ComparedSplit& split);
 
-/// All splits of a journal. \param scores number of scores of each method
-/// \throws DataError naming the line that does not fit this comparison, or repeats another
+/// The sizes of a comparison, to check its records.
+struct ComparisonSize {
+  const std::vector<ComparedData>& data;
+  std::vector<ScoreRange> scores;
+  Index inner_folds = 0;
+  std::function<Index(const Dataset&, const Candidate&)> kernels;  ///< their number
+};
+
+[[nodiscard]] ComparisonSize size_of_comparison(const std::vector<ComparedData>& data,
+                                                const ComparisonRules& rules);
+
+/// All splits of a journal. \throws DataError naming the line that does not fit this comparison, or
+/// repeats another
 [[nodiscard]] std::vector<ComparedSplit> splits_of_journal(const JournalText& journal,
-                                                           const std::vector<ComparedData>& data,
-                                                           Index scores);
+                                                           const ComparisonSize& size);
 
 }  // namespace kernmix::cli

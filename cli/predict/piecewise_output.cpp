@@ -1,9 +1,14 @@
 #include "predict/piecewise_output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "kernmix/error.hpp"
 #include "output.hpp"
@@ -16,8 +21,23 @@ constexpr std::size_t most_waiting = std::size_t{1} << 22;
 [[noreturn]] void refuse_waiting() {
   throw ResourceError(fmt::format(
       "standard output waits in a temporary file until all samples are predicted, and it cannot be "
-      "written: {}; name a file (-o)",
+      "written: {}; name a file (-o), or a folder with room (TMPDIR)",
       std::strerror(errno)));
+}
+
+/// A file without a name in the folder of TMPDIR, by default /tmp; null if it cannot be created.
+std::FILE* temporary_file() {
+  std::error_code unusable;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(unusable);
+  if (unusable) {
+    errno = unusable.value();
+    return nullptr;
+  }
+  std::string name = (folder / "kernmix-XXXXXX").string();
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) return nullptr;
+  ::unlink(name.c_str());
+  return ::fdopen(file, "w+b");
 }
 
 }  // namespace
@@ -33,7 +53,7 @@ void PiecewiseOutput::add(std::string_view text) {
 }
 
 void PiecewiseOutput::spill() {
-  if (!spilled_) spilled_.reset(std::tmpfile());
+  if (!spilled_) spilled_.reset(temporary_file());
   if (!spilled_) refuse_waiting();
   const bool all =
       std::fwrite(waiting_.data(), 1, waiting_.size(), spilled_.get()) == waiting_.size();

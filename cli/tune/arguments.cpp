@@ -8,7 +8,6 @@
 #include "kernmix/error.hpp"
 #include "kernmix/selection/search.hpp"
 #include "model/settings/number_text.hpp"
-#include "output.hpp"
 #include "training_data.hpp"
 #include "tune/parts.hpp"
 
@@ -63,10 +62,6 @@ void check_tune_arguments(const TuneArguments& a) {
   } catch (const ParameterError& error) {
     throw ParameterError(fmt::format("--choose: {}", error.what()));
   }
-  std::vector<std::string> inputs = files_read(a.train, a.folds);
-  inputs.insert(inputs.end(), a.gather.begin(), a.gather.end());
-  check_outputs({{"-o", a.train.output}, {"--json", a.train.common.json}, {"--journal", a.journal}},
-                inputs);
 }
 
 }  // namespace kernmix::cli

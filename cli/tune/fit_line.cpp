@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
@@ -48,6 +49,9 @@ StartingPoint read_start(RecordReader& reader, Index kernels, Index samples) {
   StartingPoint start;
   start.double_precision = reader.flag("double precision");
   start.norms = reader.numbers("number of norms", kernels);
+  if (std::ranges::any_of(start.norms, [](double norm) { return norm < 0.0; })) {
+    throw DataError("has a norm below 0");
+  }
   start.a = read_dual(reader, samples);
   return start;
 }
@@ -56,7 +60,7 @@ SearchedFit read_fit(RecordReader& reader, const SearchSize& size) {
   SearchedFit fit;
   fit.place = read_place(reader, size);
   const Index kernels = size.kernels(fit.place.candidate);
-  fit.score = reader.optional_number("score");
+  fit.score = reader.optional_number("score", size.score);
   fit.converged = reader.flag("converged");
   fit.kernels_used = reader.whole("kernels used", 0, kernels);
   fit.kernel_seconds = reader.amount("seconds of kernels");

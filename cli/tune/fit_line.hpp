@@ -24,6 +24,7 @@ struct SearchSize {
   std::vector<Folds> outer;  ///< of each outer fold
   Index candidates = 0;
   std::function<Index(Index)> kernels;  ///< number of kernels of a candidate
+  ScoreRange score = {};
 };
 
 [[nodiscard]] SearchSize size_of_search(const Dataset& data,

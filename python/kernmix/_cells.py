@@ -72,10 +72,10 @@ def problem_of(column: FrameColumn, *, categorical: bool) -> str:
     """
     column, absent = _without_missing_words(column)
     kind = _kind_of(column)
-    example = f", such as {' '.join(str(column.values[0]).split()):.40}" if column.values else ""
+    example = f", such as {_visible(' '.join(str(column.values[0]).split())):.40}" if column.values else ""
     if absent:
         example += f", and {', '.join(repr(word) for word in absent)} for missing cells"
-    start = f"column '{column.label}' of X holds {kind or 'words'}{example}{_doubt(kind, column.values)}"
+    start = f"column '{_visible(str(column.label))}' of X holds {kind or 'words'}{example}{_doubt(kind, column.values)}"
     drop = "leave the column out"
     if kind == "":
         return f"{start}: {_remedy_of_words(column, drop, categorical)}"
@@ -85,6 +85,11 @@ def problem_of(column: FrameColumn, *, categorical: bool) -> str:
     if kind == "numbers and other texts":
         return f'{start}: {recipe} makes these texts missing, which missing="mean" fills; or {drop}'
     return f"{start}: {recipe} makes numbers of them; or {drop}"
+
+
+def _visible(text: str) -> str:
+    """The text with escapes for control characters, which would change what a terminal shows."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def _doubt(kind: str, values: list[Any]) -> str:

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix::python {
@@ -49,7 +50,7 @@ void translate(const std::exception_ptr& failure, void* types) {
   } catch (const Error& error) {
     PyObject* const type =
         (*static_cast<const ErrorTypes*>(types))[static_cast<std::size_t>(error.kind())];
-    raise(type, in_words_of_python(error.what()));
+    raise(type, visible(in_words_of_python(error.what()), Layout::lines));
   }
 }
 

@@ -309,3 +309,12 @@ def test_targets_that_are_missing_are_named():
 def test_labels_spelled_in_two_ways_are_named():
     with pytest.warns(KernmixWarning, match="'Yes' and 'yes' differ only in case or blanks"):
         MKLClassifier().fit(frame_with(np.arange(SAMPLES)), ["yes", "no", "Yes"] * 8)
+
+
+@pytest.mark.parametrize("library", [pandas.DataFrame, polars.DataFrame], ids=["pandas", "polars"])
+def test_control_characters_are_shown_as_escapes(library):
+    """A name and a cell cannot change what a terminal shows, or end the message."""
+    evil = "\x1b[31mred\x00end"
+    for name, cell in ((evil, "word"), ("c", evil)):
+        message = message_of(MKLClassifier(), library({"x": np.sin(np.arange(SAMPLES)), name: [cell] * SAMPLES}))
+        assert message.isprintable() and "\\x1b[31mred\\x00end" in message

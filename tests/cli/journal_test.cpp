@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -25,7 +26,11 @@ JournalText journal_of(const std::string& kind, const std::vector<std::string>& 
 }
 
 SearchSize search_size() {
-  return {{{20, 21}, 0}, {{{10, 11}, 20}, {{9, 12}, 21}}, 3, [](Index) { return Index{2}; }};
+  return {{{20, 21}, 0},
+          {{{10, 11}, 20}, {{9, 12}, 21}},
+          3,
+          [](Index) { return Index{2}; },
+          {.least = 0.0, .most = 1.0}};
 }
 
 SearchedFit example_fit() {
@@ -45,6 +50,12 @@ std::vector<ComparedData> compared_data() {
   data.splits = {{{0, 1, 2}, {3}}, {{1, 2, 3}, {0}}};
   data.methods = {{"a", {{}, {}}}, {"b", {{}}}};
   return {data};
+}
+
+ComparisonSize comparison_size() {
+  static const std::vector<ComparedData> data = compared_data();
+  return {data, std::vector<ScoreRange>(2, {.least = 0.0, .most = 1.0}), 5,
+          [](const Dataset&, const Candidate&) { return Index{2}; }};
 }
 
 ComparedSplit example_split() {
@@ -77,7 +88,7 @@ TEST(JournalRecords, ComeBackBitByBit) {
   EXPECT_TRUE(fits[0].answer[0].double_precision);
   EXPECT_EQ(fit_fields(fits[0]), fit_fields(fit));
   const std::string split = split_fields(example_split());
-  const auto splits = splits_of_journal(journal_of("split", {split}), compared_data(), 2);
+  const auto splits = splits_of_journal(journal_of("split", {split}), comparison_size());
   ASSERT_EQ(splits.size(), 1U);
   EXPECT_EQ(split_fields(splits[0]), split);
 }
@@ -114,6 +125,9 @@ std::vector<std::string> alterations(const std::string& fields) {
                               "-",
                               "x",
                               "\x1b[31m",
+                              "9.2e18",
+                              "1e308",
+                              "-0.5",
                               "1.5"}) {
       std::vector<std::string> some = words;
       some[i] = value;
@@ -155,6 +169,7 @@ TEST(JournalRecords, AreRefusedByLineWhereAFieldIsOutOfRange) {
       EXPECT_LT(fit.place.candidate, 3);
       EXPECT_GE(fit.place.candidate, 0);
       EXPECT_LE(fit.kernels_used, 2);
+      EXPECT_TRUE(!fit.score || (*fit.score >= 0.0 && *fit.score <= 1.0)) << *fit.score;
       for (const StartingPoint& start : fit.answer) {
         EXPECT_TRUE(start.norms.empty() || start.norms.size() == 2);
         EXPECT_LE(start.a.size(), 21U);
@@ -164,12 +179,19 @@ TEST(JournalRecords, AreRefusedByLineWhereAFieldIsOutOfRange) {
   };
   expect_within("fit", fit_fields(example_fit()), fits);
   const auto splits = [](const JournalText& journal) {
-    const auto all = splits_of_journal(journal, compared_data(), 2);
+    const auto all = splits_of_journal(journal, comparison_size());
     for (const ComparedSplit& split : all) {
       EXPECT_EQ(split.data, 0);
       EXPECT_LT(split.split, 2);
       EXPECT_LT(split.methods[0].candidate, 2);
       EXPECT_EQ(split.methods[1].candidate, 0);
+      for (const ComparedCell& cell : split.methods) {
+        EXPECT_TRUE(!cell.scores[0] || (*cell.scores[0] >= 0.0 && *cell.scores[0] <= 1.0));
+        EXPECT_TRUE(cell.relative_gap <= 2.0 || std::isinf(cell.relative_gap));
+        EXPECT_LE(cell.kernels_used, cell.kernels);
+        EXPECT_LE(cell.kernels, 2);
+        EXPECT_LE(cell.fits, 10);
+      }
     }
     return all;
   };
