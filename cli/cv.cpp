@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "data/row_ids.hpp"
 #include "expected.hpp"
 #include "fold_options.hpp"
 #include "held_out.hpp"
@@ -202,7 +203,7 @@ Json document_of(const CvArguments& a, const Study& study) {
   Json folds = Json::array();
   for (const Fold& fold : study.folds.folds) {
     Json test = Json::array();
-    for (const Index i : fold.test) test.push_back(i + 1);
+    for (const Index i : fold.test) test.push_back(file_row(study.data.table, i));
     folds.push_back(std::move(test));
   }
   std::vector<std::string> warnings = study.folds.warnings;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "data/row_ids.hpp"
 #include "layout.hpp"
 
 namespace kernmix::cli {
@@ -11,15 +12,14 @@ namespace {
 struct Duals {
   std::vector<std::string> tasks;  ///< names; empty for a single task
   Matrix alpha;
-  std::vector<Index> samples;
+  std::vector<Index> rows;       ///< of the samples in the file of training
   std::vector<std::string> ids;  ///< of the samples, or empty
 };
 
 Duals duals_of(const Model& model) {
-  Duals duals{{},
-              coefficients_of(model),
-              dual_rows(model),
-              model.landmarks ? model.landmarks->dual_ids : model.support_ids};
+  const std::vector<std::string>& ids =
+      model.landmarks ? model.landmarks->dual_ids : model.support_ids;
+  Duals duals{{}, coefficients_of(model), file_rows(dual_rows(model), ids), given_ids(ids)};
   if (model.single()) return duals;
   for (const TaskModel& task : model.tasks) duals.tasks.push_back(task.name);
   return duals;
@@ -36,7 +36,7 @@ std::vector<Row> rows_of(const Duals& duals, const std::string& digits) {
   std::vector<Row> rows = {header};
   for (Index s = 0; s < duals.alpha.rows; ++s) {
     const auto at = to_size(s);
-    Row& row = rows.emplace_back(Row{fmt::format("{}", duals.samples[at] + 1)});
+    Row& row = rows.emplace_back(Row{fmt::format("{}", duals.rows[at])});
     if (named) row.push_back(duals.ids[at]);
     for (const double a : duals.alpha.row(s)) row.push_back(fmt::format(fmt::runtime(digits), a));
   }
@@ -63,7 +63,7 @@ Json duals_json(const Model& model) {
   Json vectors = Json::array();
   for (Index s = 0; s < duals.alpha.rows; ++s) {
     const auto at = to_size(s);
-    Json& vector = vectors.emplace_back(Json{{"row", duals.samples[at] + 1}});
+    Json& vector = vectors.emplace_back(Json{{"row", duals.rows[at]}});
     if (!duals.ids.empty()) vector["sample"] = duals.ids[at];
     if (duals.tasks.empty()) vector["alpha"] = duals.alpha(s, 0);
     for (std::size_t k = 0; k < duals.tasks.size(); ++k) {

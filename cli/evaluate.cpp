@@ -4,6 +4,7 @@
 #include "base/samples.hpp"
 #include "by_views.hpp"
 #include "command.hpp"
+#include "data/row_ids.hpp"
 #include "expected.hpp"
 #include "findings.hpp"
 #include "json_evaluation.hpp"
@@ -52,6 +53,7 @@ EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
   say_weightless(weights.size(), kept.size(), a.common);
   const Index labels = length(read.data.table.multi_labels.names);
   if (kept.size() < weights.size()) {
+    keep_rows(read.data.table);
     read.data = part_of(read.data, kept, {}, index_range(0, labels));
   }
   read.weights = entries_at(weights, kept);

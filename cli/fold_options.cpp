@@ -14,8 +14,11 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
+#include "data/csv/label_spelling.hpp"
 #include "data/file.hpp"
+#include "data/name_list.hpp"
 #include "data/number.hpp"
+#include "data/row_ids.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "layout.hpp"
@@ -54,9 +57,11 @@ void refuse_measurements(const std::string& column, const std::vector<std::strin
 std::vector<Index> fold_numbers(const std::vector<std::string>& texts) {
   std::vector<Index> numbers;
   for (const std::string& text : texts) {
-    const auto number = index_of(text);
-    if (!number) return numbers_of_names(texts);
-    numbers.push_back(*number);
+    constexpr double countable = 0x1p53;
+    const auto number = parse_number(text);
+    const bool whole = number && *number == std::floor(*number) && std::abs(*number) < countable;
+    if (!whole) return numbers_of_names(texts);
+    numbers.push_back(static_cast<Index>(*number));
   }
   return numbers;
 }
@@ -96,16 +101,11 @@ Fold split_of_line(const std::string& file, Index number, const std::string& lin
 }
 
 std::vector<Fold> read_splits(const std::string& file, Index n, const Context& context) {
-  std::istringstream text(read_file(file, context));
   std::vector<Fold> folds;
-  Index number = 0;
-  for (std::string line; std::getline(text, line);) {
-    ++number;
-    const std::string trimmed(trim(line));
-    if (trimmed.empty()) continue;
+  for (const ListedName& split : read_name_list(file, context)) {
     stop_reading_if_asked(file, context);
     require_room("--split-file", static_cast<double>(folds.size() + 1), n, context);
-    folds.push_back(split_of_line(file, number, trimmed, n));
+    folds.push_back(split_of_line(file, split.line, split.text, n));
   }
   if (folds.empty()) throw DataError(fmt::format("{}: has no line with a split", file));
   return folds;
@@ -150,6 +150,13 @@ SampleTexts read_texts(const std::string& option, const std::string& called,
 }
 
 std::vector<std::string> texts_of(const SampleTexts& read, const Table& table) {
+  if (!table.ids.empty() && row_of_id(table.ids.front())) {
+    std::vector<std::string> texts;
+    for (Index i = 0; i < table.samples(); ++i) {
+      texts.push_back(read.texts[to_size(file_row(table, i) - 1)]);
+    }
+    return texts;
+  }
   if (read.ids.empty() || table.ids.empty() || read.ids == table.ids) return read.texts;
   std::unordered_map<std::string_view, std::size_t> row;
   for (std::size_t i = 0; i < read.ids.size(); ++i) row.emplace(read.ids[i], i);
@@ -241,7 +248,10 @@ FoldRule fold_rule(const FoldArguments& a, const std::vector<std::string>& colum
 
 ChosenFolds choose_folds(const FoldArguments& a, const std::vector<std::string>& column,
                          const Dataset& data, const TrainOptions& options, const Context& context) {
-  return choose_folds(data, options, fold_rule(a, column, data, context), context);
+  ChosenFolds chosen = choose_folds(data, options, fold_rule(a, column, data, context), context);
+  const std::string spelling = spellings_of(column, spelled_folds, a.fold_column);
+  if (!spelling.empty()) chosen.warnings.push_back(spelling);
+  return chosen;
 }
 
 }  // namespace kernmix::cli

@@ -22,6 +22,7 @@
 #include "kernmix/version.hpp"
 #include "landmark_text.hpp"
 #include "layout.hpp"
+#include "odd_columns.hpp"
 #include "options.hpp"
 #include "product_text.hpp"
 #include "repair_text.hpp"
@@ -393,9 +394,12 @@ std::string notes_text(const Table& table) {
 
 Findings inspect_table(const InspectArguments& a, const Context& context) {
   const TableSummary summary = summarise_table(a.file, read_options(a.data, context));
+  const OddColumns odd = odd_columns(summary.table, context);
   Findings findings{aligned(table_facts(summary)) + kinds_text(summary.columns) +
-                        notes_text(summary.table) + problems_text(summary.problems),
+                        odd_columns_text(odd) + notes_text(summary.table) +
+                        problems_text(summary.problems),
                     table_json(summary, a.file)};
+  findings.document.update(odd_columns_json(odd));
   if (!a.data.sets.empty()) add_sets(a.data, summary.table, context, findings);
   return findings;
 }
@@ -417,7 +421,10 @@ Findings joined_files(const InspectArguments& a, const Context& context) {
                    {"n_samples", summary.samples},
                    {"columns", summary.table.columns},
                    {"notes", summary.table.notes}};
-  Findings findings{aligned(facts) + notes_text(summary.table), std::move(document)};
+  const OddColumns odd = odd_columns(summary.table, context);
+  document.update(odd_columns_json(odd));
+  Findings findings{aligned(facts) + odd_columns_text(odd) + notes_text(summary.table),
+                    std::move(document)};
   if (a.data.sets.empty()) {
     add_presence({summary.table, resolve_views({}, summary.table), {}}, findings);
   } else {

@@ -18,6 +18,7 @@
 #include "command.hpp"
 #include "data/arrays/array_place.hpp"
 #include "data/file.hpp"
+#include "data/row_ids.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/matrix_files.hpp"
 #include "kernmix/process.hpp"
@@ -288,7 +289,8 @@ void add_cell_options(CLI::App& app, DataArguments& arguments, bool trains) {
       fmt::format(
           "Further values that mean missing, separated by commas, such as -9,unknown; "
           "'\"<0,5\"' in quotes is one value. Empty cells, NA, N/A, NaN, null, None, ? and . "
-          "always mean missing{}; may be repeated",
+          "mean missing, too, unless '!None' says that None is a word among categories, labels, "
+          "groups and ids ('!*': every text){}; may be repeated",
           trains ? ". The model stores these values" : ""));
   data.values(
       "--categorical", arguments.categorical, "COLUMNS",
@@ -494,7 +496,8 @@ void say_of_reading(const Table& table, const CommonArguments& common) {
 }
 
 std::string sample_name(const Table& table, Index i) {
-  return table.ids.empty() ? fmt::format("{}", table.before + i + 1) : table.ids[to_size(i)];
+  const bool named = !table.ids.empty() && !row_of_id(table.ids[to_size(i)]);
+  return named ? table.ids[to_size(i)] : fmt::format("{}", file_row(table, i));
 }
 
 }  // namespace kernmix::cli

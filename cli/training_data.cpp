@@ -13,7 +13,9 @@
 #include "data/arrays/array_matrices.hpp"
 #include "data/arrays/array_place.hpp"
 #include "data/column_places.hpp"
+#include "data/csv/label_spelling.hpp"
 #include "data/number.hpp"
+#include "data/row_ids.hpp"
 #include "findings.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
@@ -50,10 +52,18 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
         "from the files",
         all - kept.size(), folds.split_file.empty() ? "--fold-column" : "--split-file"));
   }
+  keep_rows(data.table);
   data = only_samples(data, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
   say_weightless(all, kept.size(), a.common);
+}
+
+/// Notes groups that look alike.
+void note_spellings(const std::vector<std::string>& names, const SpelledThings& things,
+                    const std::string& column, Table& table) {
+  const std::string note = spellings_of(names, things, column);
+  if (!note.empty()) table.notes.push_back(fmt::format("{}: {}", table.source, note));
 }
 
 /// Determines the inlier label of a novelty detector from all samples, because a fold may have only
@@ -135,6 +145,7 @@ void settle_absence(const TrainArguments& a, const FoldArguments& folds, Dataset
     write_message(fmt::format("kernmix: {} of {} samples lack a view and are left out\n",
                               n - length(kept), n));
   }
+  keep_rows(data.table);
   data = complete_part(data, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
@@ -175,7 +186,13 @@ void require_some_view(const TrainArguments& a, const Dataset& data, const Conte
   if (!data.views.empty() || !data.matrices.empty()) return;
   for (const std::string& text : a.data.files) {
     const std::string file = file_place(text).file;
-    const std::string stack = holds_arrays(file) ? stack_in_file(file, context) : "";
+    if (!holds_arrays(file)) continue;
+    const std::string stack = stack_in_file(file, context);
+    const std::string unread =
+        stack.empty() ? unread_matrices_text(*open_arrays(file, context)) : "";
+    if (!unread.empty()) {
+      throw DataError(fmt::format("{}: no view is read from this file: {}", file, unread));
+    }
     if (stack.empty()) continue;
     throw DataError(
         fmt::format("{}: no view is read from this file; give its kernel matrices with --gram {}",
@@ -239,7 +256,11 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   reading.keep_missing = options.missing != MissingRule::refuse || may_lack_views(a);
   reading.keep_absent = options.absent != AbsentRule::drop;
   if (!a.data.files.empty()) data.table = read_training_table(a, options.missing, reading);
-  if (!folds.groups.empty()) options.groups = numbers_of_names(texts_of(groups, data.table));
+  if (!folds.groups.empty()) {
+    const std::vector<std::string> names = texts_of(groups, data.table);
+    options.groups = numbers_of_names(names);
+    note_spellings(names, spelled_groups, folds.groups, data.table);
+  }
   if (!a.sample_weight.empty()) {
     // Columns of obs in an AnnData file are no columns of the table.
     const auto is_of_arrays = [](const std::string& text) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "command.hpp"
+#include "data/row_ids.hpp"
 #include "json_run.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/version.hpp"
@@ -143,12 +144,15 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
   require_matrices(model, a.data);
   if (dropped) {
     data.views = columns.lacking;
+    keep_rows(data.table);
     data = complete_part(data, samples_with_all_views(data));
   }
   if (a.sample_weight.empty()) return data;
   const Vector weights = read_weights(a.sample_weight, a.data, data.table, context);
   const std::vector<Index> kept = samples_that_count(data.table, a.sample_weight, weights);
-  return kept.size() < weights.size() ? only_samples(data, kept) : data;
+  if (kept.size() == weights.size()) return data;
+  keep_rows(data.table);
+  return only_samples(data, kept);
 }
 
 int run_verify(const VerifyArguments& a) {

@@ -22,6 +22,7 @@ from ._containers import as_container
 from ._finite import finite
 from ._sets import views_of_groups
 from ._settings import memory_bytes
+from ._spellings import warn_of_look_alikes
 from .gram_stack import GramStack
 from .views import resolve_views
 
@@ -364,6 +365,8 @@ def _asked_words(
         column = frame.get_column(frame.columns[place])
         if _holds_words(column, frame.schema[frame.columns[place]]) if automatic else names[place] in asked:
             words[names[place]] = _words_in(column)
+    for name, own in words.items():
+        warn_of_look_alikes(own, f"words of column '{name}',", "categories", "category")
     return {name: own for name, own in words.items() if own}
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._samples import is_missing
-from ._warnings import KernmixWarning, level_of_caller
+from ._spellings import warn_of_look_alikes
 from .recipes import named
-
-_MOST_SPELLINGS = 1000
 
 
 def refuse_missing(y: Any) -> None:
@@ -32,20 +29,7 @@ def refuse_missing(y: Any) -> None:
 
 
 def warn_of_spellings(classes: NDArray[Any]) -> None:
-    """Warns of two labels that differ only in case or in blanks, as the command line tool does."""
-    if len(classes) > _MOST_SPELLINGS:
-        return
-    seen: dict[str, Any] = {}
-    for label in classes.tolist():
-        if not isinstance(label, str):
-            return
-        other = seen.setdefault("".join(label.split()).casefold(), label)
-        if other is not label:
-            warnings.warn(
-                KernmixWarning(
-                    f"The labels {other!r} and {label!r} differ only in case or blanks and are different classes; "
-                    "write them alike if they are one class."
-                ),
-                stacklevel=level_of_caller(),
-            )
-            return
+    """Warns of two labels that look alike, as the command line tool does."""
+    labels = classes.tolist()
+    if all(isinstance(label, str) for label in labels):
+        warn_of_look_alikes(labels, "labels", "classes", "class")

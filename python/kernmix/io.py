@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from os import PathLike
 from typing import Any
 
@@ -50,17 +51,29 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     estimator._support_rows = None
     estimator._support_columns = _support_columns(model)
     estimator.views_ = _source_views(model)
-    estimator.support_ = model.support
+    estimator.support_ = _support(model)
     _restore_columns(estimator, model)
     estimator._describe(model)
     logger.info("%s: resources, limits and history are not part of a model file", path)
     return estimator
 
 
+def _rows_of(ids: list[str]) -> list[int] | None:
+    """The rows, from 0, that the command line tool gives as ids where it leaves samples out; None of other ids."""
+    rows = [re.fullmatch(r"\(row (\d+)\)", own) for own in ids]
+    return [int(row[1]) - 1 for row in rows if row] if ids and all(rows) else None
+
+
+def _support(model: _core.Model) -> Any:
+    """The rows of the support vectors in the file of training."""
+    rows = _rows_of(list(model.support_ids))
+    return model.support if rows is None else np.array(rows, dtype=model.support.dtype)
+
+
 def _support_columns(model: _core.Model) -> StackColumns | None:
     """The names of the columns that new matrices have; None without names."""
     ids, of_landmarks = list(model.support_ids), model.landmarks is not None
-    unnamed = of_landmarks and ids == [row_id(row) for row in model.support]
+    unnamed = of_landmarks and ids == [row_id(row) for row in model.support] or _rows_of(ids) is not None
     if not ids or _views(model) or mixes_columns(model) or unnamed:
         return None
     return StackColumns(model.training_samples, None, ids, of_landmarks)

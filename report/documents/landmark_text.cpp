@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include "data/row_ids.hpp"
 
 namespace kernmix::documents {
 
@@ -20,9 +20,8 @@ std::vector<Row> landmark_rows(const Model& model) {
 Json landmarks_json(const Model& model) {
   Json document = Json::object();
   if (!model.landmarks) return document;
-  std::vector<Index> rows = model.support;
-  for (Index& row : rows) ++row;
-  document["landmarks"] = {{"rows", std::move(rows)}, {"ids", model.support_ids}};
+  document["landmarks"] = {{"rows", file_rows(model.support, model.support_ids)},
+                           {"ids", given_ids(model.support_ids)}};
   return document;
 }
 

@@ -16,6 +16,7 @@
 #include "base/names.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
+#include "data/arrays/inflate.hpp"
 #include "data/csv/encoding.hpp"
 #include "data/csv/recipe.hpp"
 #include "data/csv/remedies.hpp"
@@ -89,7 +90,7 @@ bool looks_like_libsvm(std::string_view text) {
 }
 
 FileFormat format_of(const std::string& path, std::string_view bytes) {
-  const std::string ending = lowercase(fs::path(path).extension().string());
+  const std::string ending = lowercase(fs::path(path_without_gz(path)).extension().string());
   if (ending == ".npy" || is_npy(bytes)) return FileFormat::npy;
   if (ending == ".csv") return FileFormat::csv;
   if (ending == ".tsv" || ending == ".tab") return FileFormat::tsv;
@@ -206,6 +207,16 @@ std::optional<FileFormat> find_format(std::string_view name) { return find_in(fi
 
 bool is_npy(std::string_view bytes) { return starts_with_any(bytes, {"\x93NUMPY"sv}); }
 
+std::string path_without_gz(const std::string& path) {
+  constexpr std::string_view ending = ".gz";
+  const bool packed = lowercase(path).ends_with(ending);
+  return packed ? path.substr(0, path.size() - ending.size()) : path;
+}
+
+std::string name_of_file(const std::string& path) {
+  return fs::path(path_without_gz(path)).stem().string();
+}
+
 InputFile name_input(const std::string& specification) {
   InputFile file;
   file.path = specification;
@@ -215,7 +226,7 @@ InputFile name_input(const std::string& specification) {
     file.name = specification.substr(0, equals);
     file.path = specification.substr(equals + 1);
   } else {
-    file.name = fs::path(specification).stem().string();
+    file.name = name_of_file(specification);
   }
   if (file.path == "-" && file.name == "-") file.name = "stdin";
   return file;
@@ -227,6 +238,12 @@ std::string place_of_input(const InputFile& file) {
 
 void recognise_text(InputFile& file, FileFormat format, const Context& context) {
   if (file.path == "-") file.path = standard_input;
+  if (is_gzip(file.text)) {
+    const std::size_t allowed = memory_allowed(context);
+    const std::size_t left = allowed - std::min(allowed, file.text.size());
+    file.text = gunzip(file.text, left, file.path, context);
+    if (file.text.empty()) throw DataError(file.path + ": is empty");
+  }
   const auto choose_format = [&] {
     file.format = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
   };

@@ -58,6 +58,10 @@ struct InputFile {
   /// From a model: the words of categorical columns, in the order of their codes.
   std::unordered_map<std::string, std::vector<std::string>> categories;
   bool of_model = false;  ///< words in other columns are errors
+  /// From a model: the words of columns that become indicators.
+  std::unordered_map<std::string, std::unordered_set<std::string>> levels;
+  /// From a model: columns that it calls NAME.COLUMN, after this file, and knows by no other name.
+  std::unordered_set<std::string> with_prefix;
   /// Columns whose words are numbered, with their order, or none.
   std::unordered_map<std::string, std::vector<std::string>> words;
   bool finds_words = false;  ///< other columns without any number hold words, too
@@ -125,11 +129,17 @@ void stop_reading_if_asked(const std::string& path, const Context& context);
 /// True if `bytes` begin with the signature of .npy files.
 [[nodiscard]] bool is_npy(std::string_view bytes);
 
+/// The path without the ending .gz, which the format and the name of a compressed file do not have.
+[[nodiscard]] std::string path_without_gz(const std::string& path);
+/// The name of a file that is given without a name: its stem.
+[[nodiscard]] std::string name_of_file(const std::string& path);
+
 /// Path and name of "FILE" or "NAME=FILE"; "-" is standard input.
 [[nodiscard]] InputFile name_input(const std::string& specification);
 /// The path to open.
 [[nodiscard]] std::string place_of_input(const InputFile& file);
-/// Determines the format of `file.text`, and decodes it. \throws as open_input()
+/// Unpacks `file.text` if it is compressed by gzip, determines its format, and decodes it.
+/// \throws as open_input()
 void recognise_text(InputFile& file, FileFormat format, const Context& context);
 [[nodiscard]] std::string note_of_encoding(const InputFile& file);
 /// CSV or TSV, if the beginning of a text, in `file.text`, is of such a file, and not in UTF-16.
@@ -138,7 +148,7 @@ void recognise_text(InputFile& file, FileFormat format, const Context& context);
 [[nodiscard]] std::size_t memory_allowed(const Context& context);
 
 /// Reads "FILE" or "NAME=FILE" and determines its format without parsing it.
-/// Text in UTF-16 and Windows-1252 is decoded.
+/// Text in UTF-16 and Windows-1252 is decoded, and gzip files are unpacked.
 /// \throws DataError also for compressed and other binary files
 [[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format,
                                    const Context& context = {});

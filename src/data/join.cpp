@@ -10,6 +10,7 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/number.hpp"
+#include "data/words/look_alike.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -74,10 +75,12 @@ std::unordered_set<std::string> shared_names(const std::vector<InputFile>& files
   return shared;
 }
 
-/// \param shared shared_names(); with several files, numbers are not names
+/// \param shared shared_names(); with several files, numbers are not names. A model knows columns
+/// by the names that they had among the files of training.
 std::string joined_name(const InputFile& file, const std::string& name,
                         const std::unordered_set<std::string>& shared, bool several) {
-  const bool prefixed = shared.count(name) > 0 || (several && file.numbered);
+  const bool prefixed =
+      shared.count(name) > 0 || (several && file.numbered) || file.with_prefix.contains(name);
   return prefixed ? file.name + "." + name : name;
 }
 
@@ -309,6 +312,31 @@ IdPlaces places_of_id(const std::string& id, const std::vector<RowOfId>& by_id) 
   return places;
 }
 
+/// An id that some files lack, and the first file that has it.
+struct LoneId {
+  const std::string* id;
+  std::size_t file;
+};
+constexpr std::size_t most_lone_ids = 100000;
+
+/// A sentence on two ids of different files that look alike or are the same number, or "".
+std::string similar_ids(const std::vector<InputFile>& files, const std::vector<LoneId>& lone) {
+  std::unordered_map<std::string, const LoneId*> known;
+  for (const LoneId& own : lone) {
+    const auto number = parse_number(*own.id);
+    const auto [other, is_new] =
+        known.emplace(number ? fmt::format("{}", *number) : look_of(*own.id), &own);
+    const LoneId& first = *other->second;
+    if (is_new || first.file == own.file || *first.id == *own.id) continue;
+    return fmt::format(
+        "the sample ids {} of {} and {} of {} differ only in {} and are different samples; write "
+        "them alike if they are one sample",
+        in_quotes(*first.id), files[first.file].path, in_quotes(*own.id), files[own.file].path,
+        number ? "the notation of the number" : difference_in_look(*first.id, *own.id));
+  }
+  return "";
+}
+
 /// A note of few ids in all files. \throws DataError for none
 void require_common_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                         const std::vector<RowOfId>& by_id, std::size_t in_all, RowMatch& match) {
@@ -338,12 +366,17 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
   RowMatch match;
   match.rows.resize(files.size());
   std::unordered_set<std::string_view> seen;
+  std::vector<LoneId> lone;
   std::size_t in_all = 0;
   for (const FileTable& part : tables) {
     for (const std::string& id : part.table.ids) {
       if (!seen.insert(id).second) continue;
       const IdPlaces places = places_of_id(id, by_id);
-      in_all += places.in_each(std::vector<bool>(files.size(), true)) ? 1 : 0;
+      const bool everywhere = places.in_each(std::vector<bool>(files.size(), true));
+      in_all += everywhere ? 1 : 0;
+      if (!everywhere && lone.size() < most_lone_ids) {
+        lone.push_back({&id, to_size(&part - tables.data())});
+      }
       if (places.in_each(needed.each) && places.in_any(needed.labels) &&
           places.in_any(with_columns)) {
         for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(places.rows[f]);
@@ -355,6 +388,8 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
     }
   }
   require_common_ids(files, tables, by_id, in_all, match);
+  const std::string alike = similar_ids(files, lone);
+  if (!alike.empty()) match.note += (match.note.empty() ? "" : "; ") + alike;
   return match;
 }
 

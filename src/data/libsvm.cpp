@@ -150,7 +150,9 @@ class LibsvmReader {
                       : "no label here, but one on the lines before");
     }
     if (!labelled) return;
-    if (is_missing_name(label)) refuse("the label is missing; fill it in or remove the sample");
+    if (is_missing_name(label, options_)) {
+      refuse("the label is missing; fill it in or remove the sample" + remedy_of_name(label));
+    }
     labels.emplace_back(label);
   }
 

@@ -82,9 +82,37 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
   refuse_problems(problems, of, options, 1);
 }
 
-bool is_missing_cell(std::string_view text, const ReadOptions& options) {
+namespace {
+
+bool is_code(std::string_view text, const ReadOptions& options) {
   const auto same = [&](const std::string& code) { return same_label(code, text); };
-  return is_missing_value(text) || std::ranges::any_of(options.na, same);
+  return std::ranges::any_of(options.na, same);
+}
+
+bool is_kept_word(std::string_view text, const ReadOptions& options) {
+  const auto keeps = [&](const std::string& item) {
+    return item.starts_with('!') && glob_match(std::string_view(item).substr(1), text);
+  };
+  return !text.empty() && std::ranges::any_of(options.na, keeps);
+}
+
+}  // namespace
+
+bool is_missing_cell(std::string_view text, const ReadOptions& options) {
+  return is_missing_value(text) || is_code(text, options);
+}
+
+bool is_missing_word(std::string_view text, const ReadOptions& options) {
+  if (is_code(text, options)) return true;
+  return is_missing_value(text) && !is_kept_word(text, options);
+}
+
+bool is_missing_name(std::string_view text, const ReadOptions& options) {
+  return is_missing_name(text) && !is_kept_word(text, options);
+}
+
+std::string option_of_word(std::string_view text) {
+  return "--na " + shell_word("!" + std::string(text));
 }
 
 std::unordered_map<std::string, double> codes_of(const std::vector<std::string>& words) {
@@ -111,10 +139,15 @@ double code_of(const InputFile& file, Index line, const std::string& column,
 }
 
 void require_name(const InputFile& file, Index line, const std::string& column,
-                  std::string_view text, std::string_view what) {
-  if (!is_missing_name(text)) return;
-  throw DataError(fmt::format("{}the {} is missing; fill it in or remove the sample",
-                              place(file, line, column), what));
+                  std::string_view text, std::string_view what, const ReadOptions& options) {
+  if (!is_missing_name(text, options)) return;
+  throw DataError(fmt::format("{}the {} is missing; fill it in or remove the sample{}",
+                              place(file, line, column), what, remedy_of_name(text)));
+}
+
+std::string remedy_of_name(std::string_view text) {
+  if (text.find_first_of("aelnuAELNU") == std::string_view::npos) return "";
+  return fmt::format(", or read {} as a name with {}", in_quotes(text), option_of_word(text));
 }
 
 char parse_flag(std::string_view text) {

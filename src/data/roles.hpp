@@ -34,6 +34,16 @@ void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& 
 /// The cell is missing: empty, NA, ... or one of ReadOptions::na.
 [[nodiscard]] bool is_missing_cell(std::string_view text, const ReadOptions& options);
 
+/// The same where words may stand: in a column of words, or of labels, groups or ids. There an item
+/// `!TEXT` of ReadOptions::na, a name or a glob, says that TEXT does not mean missing.
+[[nodiscard]] bool is_missing_word(std::string_view text, const ReadOptions& options);
+/// As is_missing_word(), where only the usual notations of names are missing (is_missing_name()).
+[[nodiscard]] bool is_missing_name(std::string_view text, const ReadOptions& options);
+/// "--na '!NA'", the option by which a text that is read as missing becomes a word.
+[[nodiscard]] std::string option_of_word(std::string_view text);
+/// ", or read 'NA' as a name with --na '!NA'" for a text in letters that is read as missing, or "".
+[[nodiscard]] std::string remedy_of_name(std::string_view text);
+
 /// The code of each word.
 [[nodiscard]] std::unordered_map<std::string, double> codes_of(
     const std::vector<std::string>& words);
@@ -50,7 +60,7 @@ void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& 
 
 /// \throws DataError when `text` is a missing label or id. \param what  "label" or "sample id"
 void require_name(const InputFile& file, Index line, const std::string& column,
-                  std::string_view text, std::string_view what);
+                  std::string_view text, std::string_view what, const ReadOptions& options);
 
 /// What an indicator of a label can be.
 enum class Flag : char { no, yes, invalid, mixed };

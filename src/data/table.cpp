@@ -24,6 +24,7 @@
 #include "data/npy/npy.hpp"
 #include "data/number.hpp"
 #include "data/prediction/model_columns.hpp"
+#include "data/transposed.hpp"
 #include "data/words/word_columns.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
@@ -203,7 +204,13 @@ void take_categories(std::vector<InputFile>& files, const ReadOptions& options) 
     files[f].of_model = true;
     for (std::size_t j = 0; j < names[f].size(); ++j) {
       const auto own = known.find(names[f][j]);
-      if (own != known.end()) files[f].categories[files[f].header[j]] = own->second->values;
+      if (own == known.end()) continue;
+      const std::vector<std::string>& words = own->second->values;
+      if (own->second->as_indicators) {
+        files[f].levels[files[f].header[j]].insert(words.begin(), words.end());
+      } else {
+        files[f].categories[files[f].header[j]] = words;
+      }
     }
   }
 }
@@ -236,10 +243,11 @@ void take_targets(Table& table, const ReadOptions& options, const std::vector<st
 bool is_absent_zero(const Table& table, std::string_view name) {
   for (const FilePart& part : table.parts) {
     std::string_view number = name;
-    if (table.parts.size() > 1) {
-      const std::string prefix = part.name + ".";
-      if (name.substr(0, prefix.size()) != prefix) continue;
+    const std::string prefix = part.name + ".";
+    if (name.starts_with(prefix)) {
       number.remove_prefix(prefix.size());
+    } else if (table.parts.size() > 1) {
+      continue;
     }
     const bool digits = number.find_first_not_of("0123456789") == std::string_view::npos;
     if (part.sparse && digits && !number.empty() && number.front() != '0') return true;
@@ -247,12 +255,15 @@ bool is_absent_zero(const Table& table, std::string_view name) {
   return false;
 }
 
-/// Notes labels that are spelled in two ways, for training.
+/// Notes labels and ids that are spelled in two ways, for training.
 void note_spellings(Table& table, const ReadOptions& options) {
   const bool labels = options.label_called == ReadOptions().label_called;
-  if (!labels || !options.only.empty() || options.label_column.empty()) return;
-  const std::string note = label_spellings(table.labels, options.label_column);
-  if (!note.empty()) table.notes.push_back(fmt::format("{}: {}", table.source, note));
+  if (!labels || !options.only.empty()) return;
+  const auto note = [&](const std::string& sentence) {
+    if (!sentence.empty()) table.notes.push_back(fmt::format("{}: {}", table.source, sentence));
+  };
+  if (!options.label_column.empty()) note(label_spellings(table.labels, options.label_column));
+  if (!options.id_column.empty()) note(spellings_of(table.ids, spelled_ids, options.id_column));
 }
 
 /// What is said of names of rows is no news where they are the ids.
@@ -282,7 +293,9 @@ ColumnRoles prepare_inputs(std::vector<InputFile>& inputs, const ReadOptions& op
     input.label_called = options.label_called;
     drop_notes_of_ids(input, options);
   }
+  refuse_transposed_tables(inputs, options.context);
   check_columns(inputs, options);
+  name_by_model(inputs, options);
   ColumnRoles chosen;
   chosen.labels = choose_label_columns(inputs, options);
   chosen.targets = choose_target_columns(inputs, options);
@@ -323,6 +336,10 @@ Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {
   name_apart(inputs);
   const auto [labels, targets] = prepare_inputs(inputs, options);
   std::vector<FileTable> parts = read_parts(inputs, options);
+  for (std::size_t f = 0; f < inputs.size(); ++f) {
+    if (inputs[f].header.empty())
+      refuse_shifted_columns(inputs[f], parts[f].table.columns, options);
+  }
   require_memory_of_join(inputs, parts, options);
   check_forgotten_ids(inputs, parts, options);
   const bool in_lists = !options.label_columns.empty() && labels.empty();

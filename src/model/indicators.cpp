@@ -14,6 +14,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
+#include "data/prediction/model_columns.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/absence/presence.hpp"
@@ -319,6 +320,7 @@ ColumnReading column_reading(const Model& model) {
   ColumnReading reading{model.categories, model.indicators, model.missing_codes, fills};
   for (const ModelPresence& own : model.presences) reading.lacking.push_back(own.view);
   for (const ScaledView& own : model.views) reading.views.push_back({own.view, own.columns});
+  reading.views.push_back({columns_of_training, model.table_columns});
   return reading;
 }
 
@@ -337,6 +339,7 @@ ColumnReading column_reading(const Dataset& training, MissingRule rule) {
                         rule != MissingRule::refuse};
   for (Presence& own : incomplete_views(training)) reading.lacking.push_back(std::move(own.view));
   reading.views = training.views;
+  reading.views.push_back({columns_of_training, sources_of(table.columns, table.indicators)});
   return reading;
 }
 
@@ -372,6 +375,10 @@ std::vector<View> views_read(const ColumnReading& reading, const std::vector<std
   std::vector<View> views;
   for (const View& view : reading.views) {
     if (is_of_indicators(view, reading.indicators)) continue;
+    if (view.name == columns_of_training) {
+      if (!views.empty()) views.push_back(view);
+      continue;
+    }
     View own{view.name, sources_of(view.columns, reading.indicators)};
     std::erase_if(own.columns, [&](const std::string& name) { return !read.contains(name); });
     if (!own.columns.empty()) views.push_back(std::move(own));
@@ -398,7 +405,9 @@ ReadOptions new_table_options(const std::vector<std::string>& columns, const Col
   options.na = reading.missing_codes;
   options.categorical.clear();
   for (const Indicators& own : indicators_read(options.only, reading.indicators)) {
-    if (!own.values.empty()) options.categorical.push_back(own.column);
+    if (own.values.empty()) continue;
+    options.categorical.push_back(own.column);
+    options.categories->push_back({own.column, own.values, true});
   }
   return options;
 }

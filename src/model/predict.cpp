@@ -11,6 +11,7 @@
 #include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "data/prediction/shifted_names.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/check.hpp"
@@ -237,6 +238,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
                    bool contributions) {
   require_sound(model);
   if (contributions) refuse_product(model, "the contribution of each kernel");
+  refuse_shifted_names(data.table.columns, model.table_columns, data.table.source);
   const Index n = sample_count(data.table, data.matrices);
   for (const std::string& note : notes_on_columns(model, data)) context.tell(note);
   return predict_with(model, prediction_kernels(model, data), n, data.table, context,

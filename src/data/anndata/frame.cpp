@@ -22,10 +22,35 @@ namespace {
   throw DataError(fmt::format("{}:{}: {}; {}", file.path(), path, what, rewriting_helps(file)));
 }
 
+/// Values with a mask, which is 1 where one is missing.
+std::vector<std::string> masked_texts(const ArrayFile& file, const std::string& path,
+                                      const Context& context) {
+  std::vector<std::string> texts =
+      entries_as_text(file, require_array(file, path + "/values"), context);
+  const Vector mask = file.numbers(require_array(file, path + "/mask"), context);
+  if (mask.size() != texts.size()) {
+    throw DataError(fmt::format("{}:{}: has {} values and a mask of {}; the file is damaged",
+                                file.path(), path, texts.size(), mask.size()));
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (mask[i] != 0.0) texts[i] = "NA";
+  }
+  return texts;
+}
+
+/// The texts of an array, or of values with a mask.
+std::vector<std::string> texts_at(const ArrayFile& file, const std::string& path,
+                                  const Context& context) {
+  const StoredArray& array = require_array(file, path);
+  if (array.content != ArrayContent::group) return entries_as_text(file, array, context);
+  const std::string encoding = attribute_text(file, path, "encoding-type");
+  if (encoding.starts_with("nullable-")) return masked_texts(file, path, context);
+  refuse_encoding(file, path, encoding);
+}
+
 std::vector<std::string> words_of(const ArrayFile& file, const std::string& path,
                                   const Context& context) {
-  const std::vector<std::string> words =
-      entries_as_text(file, require_array(file, path + "/categories"), context);
+  const std::vector<std::string> words = texts_at(file, path + "/categories", context);
   std::size_t held = 0;
   for (const std::string& word : words) held += sizeof(std::string) + word.size();
   const std::size_t each = sizeof(double) + sizeof(std::string);
@@ -40,22 +65,6 @@ std::vector<std::string> words_of(const ArrayFile& file, const std::string& path
                                   file.path(), path, code));
     }
     texts.push_back(missing ? "NA" : words[static_cast<std::size_t>(code)]);
-  }
-  return texts;
-}
-
-/// Values with a mask, which is 1 where one is missing.
-std::vector<std::string> masked_texts(const ArrayFile& file, const std::string& path,
-                                      const Context& context) {
-  std::vector<std::string> texts =
-      entries_as_text(file, require_array(file, path + "/values"), context);
-  const Vector mask = file.numbers(require_array(file, path + "/mask"), context);
-  if (mask.size() != texts.size()) {
-    throw DataError(fmt::format("{}:{}: has {} values and a mask of {}; the file is damaged",
-                                file.path(), path, texts.size(), mask.size()));
-  }
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (mask[i] != 0.0) texts[i] = "NA";
   }
   return texts;
 }
@@ -88,22 +97,15 @@ AnnFrame read_frame(const ArrayFile& file, const std::string& path) {
 
 std::vector<std::string> row_names(const ArrayFile& file, const AnnFrame& frame,
                                    const Context& context) {
-  const StoredArray& index = require_array(file, frame.index);
-  if (index.content == ArrayContent::group) {
-    return masked_texts(file, frame.index, context);
-  }
-  return entries_as_text(file, index, context);
+  return texts_at(file, frame.index, context);
 }
 
 std::vector<std::string> column_texts(const ArrayFile& file, const AnnFrame& frame,
                                       const std::string& column, const Context& context) {
   const std::string path = frame.path + "/" + column;
-  const StoredArray& array = require_array(file, path);
-  if (array.content != ArrayContent::group) return entries_as_text(file, array, context);
-  const std::string encoding = attribute_text(file, path, "encoding-type");
-  if (encoding == "categorical") return words_of(file, path, context);
-  if (encoding.starts_with("nullable-")) return masked_texts(file, path, context);
-  refuse_encoding(file, path, encoding);
+  const bool group = require_array(file, path).content == ArrayContent::group;
+  const bool words = group && attribute_text(file, path, "encoding-type") == "categorical";
+  return words ? words_of(file, path, context) : texts_at(file, path, context);
 }
 
 AnnMatrix describe_matrix(const ArrayFile& file, const std::string& path) {

@@ -144,9 +144,10 @@ class ArffRows {
     for (const ArffColumn& column : columns_) {
       const std::string& name = column.attribute.name;
       if (column.role == Role::label) {
-        require_name(file_, reader_.line(), name, table_.labels.back(), file_.label_called);
+        require_name(file_, reader_.line(), name, table_.labels.back(), file_.label_called,
+                     options_);
       } else if (column.role == Role::id) {
-        require_name(file_, reader_.line(), name, table_.ids.back(), "sample id");
+        require_name(file_, reader_.line(), name, table_.ids.back(), "sample id", options_);
       }
     }
   }

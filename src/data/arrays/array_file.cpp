@@ -102,6 +102,23 @@ const StoredArray& require_array(const ArrayFile& file, const std::string& path)
   return *found;
 }
 
+std::string unread_matrices_text(const ArrayFile& file) {
+  constexpr std::size_t shown = 3;
+  std::vector<std::string> reasons;
+  for (const StoredArray& array : file.arrays()) {
+    if (array.content == ArrayContent::other && array.entries() < 0) {
+      reasons.push_back(fmt::format("{}: {}", array.path, array.refusal));
+    } else if (array.content == ArrayContent::numbers && array.shape.size() > 2) {
+      reasons.push_back(fmt::format("{}: has {} dimensions, {}, and a table has 2", array.path,
+                                    array.shape.size(), shape_text(array.shape)));
+    }
+  }
+  const std::size_t count = reasons.size();
+  reasons.resize(std::min(count, shown));
+  return fmt::format("{}{}", fmt::join(reasons, "; "),
+                     count > shown ? fmt::format("; and {} more", count - shown) : "");
+}
+
 std::string arrays_text(const ArrayFile& file) {
   constexpr std::size_t most = 12;
   std::vector<std::string> texts;

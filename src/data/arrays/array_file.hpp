@@ -90,6 +90,10 @@ class ArrayFile {
 /// "X (100, 20) of float64, y (100) of text": the arrays that can be read; "no arrays" if none.
 [[nodiscard]] std::string arrays_text(const ArrayFile& file);
 
+/// Why arrays of the file are no tables, "X: holds 16-bit floats, ...; Z has the shape (40, 5, 1)":
+/// those that cannot be read, and numbers with other than two dimensions; "" if there are none.
+[[nodiscard]] std::string unread_matrices_text(const ArrayFile& file);
+
 /// The entries as text: integers without a decimal point, NaN as NA.
 /// \throws DataError also for integers that double precision cannot tell apart
 [[nodiscard]] std::vector<std::string> entries_as_text(const ArrayFile& file,

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "data/arrays/array_file.hpp"
+#include "data/file.hpp"
 
 namespace kernmix {
 
@@ -39,7 +40,7 @@ FilePlace file_place(const std::string& specification) {
     return result;
   }
   const std::string last = result.place.substr(result.place.rfind('/') + 1);
-  result.name = last.empty() ? fs::path(result.file).stem().string() : last;
+  result.name = last.empty() ? name_of_file(result.file) : last;
   return result;
 }
 

@@ -40,6 +40,15 @@ std::string column_name(const StoredArray& array) {
   return array.path.starts_with('/') ? array.path.substr(1) : array.path;
 }
 
+/// \throws DataError for an array that the options name and that cannot be read
+void require_named_readable(const ArrayFile& file, const ReadOptions& options) {
+  const std::unordered_set<std::string> named = named_columns(options);
+  for (const StoredArray& array : file.arrays()) {
+    if (array.content != ArrayContent::other || !named.contains(column_name(array))) continue;
+    throw DataError(fmt::format("{}: {}", file.place(array), array.refusal));
+  }
+}
+
 InputFile input_of(const ArrayFile& file, const FilePlace& place, const std::string& path) {
   InputFile input;
   input.path = path;
@@ -104,6 +113,9 @@ const StoredArray* only_matrix(const ArrayFile& file, const ReadOptions& options
   if (found.empty() && has_named) return nullptr;
   const std::string what =
       found.empty() ? "no matrix of numbers to read as a table" : "several matrices";
+  const std::string unread = found.empty() ? unread_matrices_text(file) : "";
+  if (!unread.empty())
+    throw DataError(fmt::format("{}: there is {}: {}", file.path(), what, unread));
   throw DataError(fmt::format("{}: there {} {}; name an array with {}:NAME; it holds {}",
                               file.path(), found.empty() ? "is" : "are", what, file.path(),
                               arrays_text(file)));
@@ -166,6 +178,7 @@ void open_stored(const FilePlace& place, const ReadOptions& options,
                  std::vector<InputFile>& inputs) {
   const ArrayPointer file = open_arrays(place.file, options.context);
   if (is_anndata(*file)) return open_anndata(file, place, options, inputs);
+  require_named_readable(*file, options);
   const std::size_t before = inputs.size();
   const StoredArray* const table =
       place.place.empty() ? only_matrix(*file, options) : &require_array(*file, place.place);

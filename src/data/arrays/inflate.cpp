@@ -12,6 +12,8 @@
 
 namespace kernmix {
 
+bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
+
 #if KERNMIX_WITH_ZLIB
 
 namespace {
@@ -19,8 +21,10 @@ namespace {
 /// A stream of zlib, which its destructor ends.
 class InflateStream {
  public:
-  explicit InflateStream(Deflated kind) {
-    if (inflateInit2(&stream, kind == Deflated::raw ? -MAX_WBITS : MAX_WBITS) != Z_OK) {
+  explicit InflateStream(Deflated kind)
+      : InflateStream(kind == Deflated::raw ? -MAX_WBITS : MAX_WBITS) {}
+  explicit InflateStream(int window_bits) {
+    if (inflateInit2(&stream, window_bits) != Z_OK) {
       throw ResourceError("there is no memory for decompression");
     }
   }
@@ -63,6 +67,41 @@ std::string inflate(std::string_view compressed, Deflated kind, std::size_t most
   return out;
 }
 
+std::string gunzip(std::string_view compressed, std::size_t most, const std::string& path,
+                   const Context& context) {
+  constexpr int with_gzip_header = 16;
+  InflateStream inflation(MAX_WBITS + with_gzip_header);
+  z_stream& stream = inflation.stream;
+  std::string out;
+  std::string piece(block, '\0');
+  int state = Z_OK;
+  // A file may have several members, and zeros after the last one.
+  while (state != Z_STREAM_END || is_gzip(compressed)) {
+    stop_reading_if_asked(path, context);
+    if (state == Z_STREAM_END) inflateReset(&stream);
+    const std::size_t given = std::min(compressed.size(), block);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));  // NOLINT
+    stream.avail_in = static_cast<uInt>(given);
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(piece.size());
+    state = ::inflate(&stream, Z_NO_FLUSH);
+    const std::size_t made = piece.size() - stream.avail_out;
+    if (made > most - out.size()) {
+      throw ResourceError(
+          path +
+          ": its text, unpacked, needs more than the memory that is left for it (--memory); "
+          "allow more memory, or give fewer samples or columns");
+    }
+    out.append(piece, 0, made);
+    compressed.remove_prefix(given - stream.avail_in);
+    const bool stuck = made == 0 && given == stream.avail_in && state == Z_OK;
+    if (stuck || (state != Z_OK && state != Z_STREAM_END)) {
+      throw DataError(path + ": the compressed data are damaged or truncated");
+    }
+  }
+  return out;
+}
+
 unsigned long crc32_of(std::string_view bytes) {
   unsigned long sum = ::crc32(0, nullptr, 0);
   while (!bytes.empty()) {
@@ -80,6 +119,12 @@ std::string inflate(std::string_view, Deflated, std::size_t, const std::string& 
   throw DataError(path +
                   ": is compressed, and this kernmix was built without zlib: save it uncompressed "
                   "(numpy.savez), or build kernmix with zlib1g-dev installed");
+}
+
+std::string gunzip(std::string_view, std::size_t, const std::string& path, const Context&) {
+  throw DataError(path +
+                  ": is compressed, and this kernmix was built without zlib: unpack it first, or "
+                  "build kernmix with zlib1g-dev installed");
 }
 
 unsigned long crc32_of(std::string_view) { return 0; }

@@ -20,6 +20,14 @@ enum class Deflated : char {
 [[nodiscard]] std::string inflate(std::string_view compressed, Deflated kind, std::size_t most,
                                   const std::string& path, const Context& context);
 
+/// Whether bytes begin as a gzip file does.
+[[nodiscard]] bool is_gzip(std::string_view bytes);
+
+/// What a gzip file holds, all of its members. \throws DataError for damaged data, and if kernmix
+/// was built without zlib; ResourceError for more than `most` bytes, and if the context says stop
+[[nodiscard]] std::string gunzip(std::string_view compressed, std::size_t most,
+                                 const std::string& path, const Context& context);
+
 /// The checksum of ZIP archives; 0 without zlib.
 [[nodiscard]] unsigned long crc32_of(std::string_view bytes);
 

@@ -2,43 +2,33 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 
 #include "base/text.hpp"
+#include "data/words/look_alike.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
-namespace {
-
-/// In lower case and without blanks.
-std::string core_of(const std::string& label) {
-  std::string core;
-  for (const char c : lowercase(label)) {
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') core += c;
-  }
-  return core;
-}
-
-}  // namespace
 
 std::string label_spellings(const std::vector<std::string>& labels, const std::string& column) {
-  constexpr std::size_t most = 1000;
-  std::map<std::string, Index> counts;
-  for (const std::string& label : labels) {
-    ++counts[label];
-    if (counts.size() > most) return "";
-  }
-  std::map<std::string, std::string> known;
-  for (const auto& [label, count] : counts) {
-    const auto [other, is_new] = known.emplace(core_of(label), label);
-    if (is_new) continue;
-    return fmt::format(
-        "the labels {} (of {} samples) and {} (of {}) in column {} differ only in case or blanks "
-        "and are different classes; write them alike if they are one class",
-        in_quotes(other->second), counts[other->second], in_quotes(label), count,
-        in_quotes(column));
-  }
-  return "";
+  const LookAlikes found = find_look_alikes(labels);
+  if (found.differ.empty()) return "";
+  return fmt::format(
+      "the labels {} (of {} samples) and {} (of {}) in column {} differ only in {} and are "
+      "different classes; write them alike if they are one class",
+      in_quotes(found.first), std::ranges::count(labels, found.first), in_quotes(found.second),
+      std::ranges::count(labels, found.second), in_quotes(column), found.differ);
+}
+
+std::string spellings_of(const std::vector<std::string>& words, const SpelledThings& things,
+                         const std::string& column) {
+  const LookAlikes found = find_look_alikes(words);
+  if (found.differ.empty()) return "";
+  return fmt::format(
+      "the {} {} and {} in column {} differ only in {} and are different {}; write them alike if "
+      "they are one {}",
+      things.words, in_quotes(found.first), in_quotes(found.second), in_quotes(column),
+      found.differ, things.many, things.one);
 }
 
 }  // namespace kernmix

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "data/csv/label_spelling.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
 
@@ -35,7 +37,7 @@ std::vector<bool> columns_of_words(const InputFile& file, const ReadOptions& opt
         continue;
       }
       const std::string_view text = reader.field();
-      if (roles[j] != Role::value || numbers[j] || is_missing_cell(text, options)) continue;
+      if (roles[j] != Role::value || numbers[j] || is_missing_word(text, options)) continue;
       (is_word_cell(text) ? words : numbers)[j] = true;
     }
     reader.skip_rest();
@@ -137,8 +139,13 @@ void RecordReader::finish() {
   for (std::size_t j = 0; j < roles_.size(); ++j) {
     if (roles_[j] != Role::value) continue;
     if (open_[j]) finish_words(*open_[j], file_.header[j], place, result_.table.table);
+    if (open_[j] && options_.only.empty()) {
+      const std::string note = spellings_of(open_[j]->words(), spelled_categories, file_.header[j]);
+      if (!note.empty()) result_.table.table.notes.push_back(file_.path + ": " + note);
+    }
     ++place;
   }
+  note_missing_words();
   const Index rows = result_.rows();
   for (std::size_t j = 0; j < roles_.size() && options_.only.empty(); ++j) {
     const ColumnFaults* const faults = result_.problems.of(j);
@@ -159,6 +166,41 @@ bool RecordReader::is_code(double value) const {
 
 bool RecordReader::is_code(std::string_view text) const {
   return std::ranges::any_of(options_.na, [&](const auto& code) { return same_label(code, text); });
+}
+
+bool RecordReader::is_missing(std::size_t j, std::string_view text) const {
+  if (!open_[j] && words_[j] == nullptr) return is_missing_cell(text, options_);
+  if (!is_missing_word(text, options_)) return false;
+  if (is_code(text)) return true;
+  const std::string word(text);
+  const auto known = file_.levels.find(file_.header[j]);
+  const bool is_level = known != file_.levels.end() && known->second.contains(word);
+  return !is_level && (words_[j] == nullptr || !codes_[j].contains(word));
+}
+
+void RecordReader::count_missing_word(std::size_t j, std::string_view text) {
+  if (!open_[j] || remedy_of_name(text).empty() || is_code(text)) return;
+  ++missing_words_[{j, std::string(text)}];
+}
+
+void RecordReader::note_missing_words() {
+  constexpr std::size_t shown = 3;
+  if (!options_.only.empty()) return;  // training told it
+  std::size_t count = 0;
+  for (const auto& [place, cells] : missing_words_) {
+    if (count++ == shown) break;
+    result_.table.table.notes.push_back(
+        fmt::format("{}: {} cell{} {} of the column {} of words {} read as missing; {} reads {} as "
+                    "a word",
+                    file_.path, cells, cells == 1 ? "" : "s", in_quotes(place.second),
+                    in_quotes(file_.header[place.first]), cells == 1 ? "is" : "are",
+                    option_of_word(place.second), cells == 1 ? "it" : "them"));
+  }
+  if (count > shown) {
+    result_.table.table.notes.push_back(
+        fmt::format("{}: {} more texts in columns of words are read as missing", file_.path,
+                    missing_words_.size() - shown));
+  }
 }
 
 bool RecordReader::is_comma(std::string_view text) const {
@@ -191,7 +233,8 @@ void RecordReader::leave_out(Index line, Index fields) {
 
 void RecordReader::take(std::size_t j, std::string_view text, Index line) {
   Table& table = result_.table.table;
-  if (roles_[j] == Role::value && is_missing_cell(text, options_)) {
+  if (roles_[j] == Role::value && is_missing(j, text)) {
+    count_missing_word(j, text);
     values().push_back(missing(j, line, text));
   } else if (open_[j]) {
     const std::string at = place(file_, line, file_.header[j]);
@@ -206,7 +249,7 @@ void RecordReader::take(std::size_t j, std::string_view text, Index line) {
   } else if (roles_[j] == Role::flag) {
     table.multi_labels.values.push_back(flag(j, text, line));
   } else if (roles_[j] == Role::id) {
-    if (is_missing_name(text)) add(j, Fault::id, line, text);
+    if (is_missing_name(text, options_)) add(j, Fault::id, line, text);
     table.ids.emplace_back(text);
   } else if (!file_.watched.empty() && file_.watched.contains(file_.header[j])) {
     result_.table.watched[file_.header[j]].emplace_back(text);
@@ -232,7 +275,11 @@ double RecordReader::number(std::size_t j, std::string_view text, Index line) {
 }
 
 std::string RecordReader::label(std::size_t j, std::string_view text, Index line) {
-  if (is_missing_name(text) || is_code(text)) add(j, Fault::label, line, text);
+  // A class of the model may be called None; another text is told from its classes.
+  const bool may_be_class = file_.of_model && !remedy_of_name(text).empty();
+  if ((is_missing_name(text, options_) && !may_be_class) || is_code(text)) {
+    add(j, Fault::label, line, text);
+  }
   if (parse_number(text)) {
     const NumberFormat format = result_.problems.format();
     if (!parse_number(text, format)) result_.problems.add_value(j, line, text);

@@ -2,10 +2,12 @@
 /// \file
 /// The records of a CSV file as samples, and their faults.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "data/csv/reading.hpp"
@@ -53,6 +55,11 @@ class RecordReader {
   [[nodiscard]] bool is_code(double value) const;
   [[nodiscard]] bool is_code(std::string_view text) const;
   [[nodiscard]] bool is_comma(std::string_view text) const;
+  /// Whether a cell of a column of features is missing, which a word of the model is not.
+  [[nodiscard]] bool is_missing(std::size_t j, std::string_view text) const;
+  /// Counts texts such as "none" that are read as missing in columns of words.
+  void count_missing_word(std::size_t j, std::string_view text);
+  void note_missing_words();
   void add(std::size_t j, Fault fault, Index line, std::string_view text);
   /// Columns without a name must be empty.
   void skip_unnamed();
@@ -81,7 +88,9 @@ class RecordReader {
   std::vector<std::optional<WordColumn>> open_;         ///< words that are numbered as they occur
   std::vector<const std::vector<std::string>*> words_;  ///< of columns that hold words, or null
   std::vector<Codes> codes_;                            ///< of these words
-  std::vector<std::size_t> unnamed_;                    ///< columns that must be empty
+  /// Texts in letters that are read as missing, by column and text.
+  std::map<std::pair<std::size_t, std::string>, Index> missing_words_;
+  std::vector<std::size_t> unnamed_;  ///< columns that must be empty
   FlagReader flags_;
   CsvReading& result_;
   Problems label_faults_{NumberFormat()};  ///< labels that are numbers in another notation

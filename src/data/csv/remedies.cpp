@@ -76,6 +76,8 @@ void describe_missing(const FaultyFile& of, TableProblem& problem) {
   const bool target = std::ranges::count(of.file.target_columns, problem.column) > 0;
   problem.remedy = target ? "fill it in, remove the sample, or leave the column out with --ignore"
                           : remedy_of_missing(predicting);
+  const bool words = of.file.words.contains(problem.column) || of.file.finds_words;
+  if (words && !target) problem.remedy += remedy_of_name(problem.example);
 }
 
 /// What the dates of a column say about the order of day and month.
@@ -196,7 +198,7 @@ void describe_name(const std::string& what, TableProblem& problem) {
       !problem.example.empty() && problem.example != "NA" && problem.example != "NaN";
   problem.fault = fmt::format("the {} is missing{}", what,
                               shown ? fmt::format(" ({})", in_quotes(problem.example)) : "");
-  problem.remedy = "fill it in or remove the sample";
+  problem.remedy = "fill it in or remove the sample" + remedy_of_name(problem.example);
 }
 
 void describe_column(const FaultyFile& of, Fault fault, TableProblem& problem) {

@@ -8,6 +8,8 @@
 
 #include "base/text.hpp"
 #include "data/join.hpp"
+#include "data/prediction/shifted_names.hpp"
+#include "data/roles.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -38,10 +40,68 @@ bool has_names(const InputFile& file) {
                           file.format == FileFormat::arff);
 }
 
+/// The columns of the table of training, or as many as are known.
+NameSet known_columns(const ReadOptions& options) {
+  NameSet known(options.only.begin(), options.only.end());
+  for (const View& view : options.only_views) {
+    known.insert(view.columns.begin(), view.columns.end());
+  }
+  return known;
+}
+
+/// A file, and the name that training gave to a file with its columns.
+struct OtherName {
+  const InputFile* file = nullptr;
+  std::string name;
+  std::string example;  ///< a column that the model calls "name.example"
+};
+
+/// Finds files whose columns the model knows by the name of another file. \param missing  columns
+/// of the model that the files lack
+std::vector<OtherName> other_names(const std::vector<InputFile>& files, const Names& missing) {
+  std::vector<OtherName> found;
+  std::set<std::string> taken;
+  for (const InputFile& file : files) {
+    const NameSet own(file.header.begin(), file.header.end());
+    OtherName best;
+    for (const std::string& name : missing) {
+      for (std::size_t point = name.find('.'); point != std::string::npos;
+           point = name.find('.', point + 1)) {
+        const std::string part = name.substr(0, point);
+        if (!own.contains(name.substr(point + 1)) || taken.contains(part)) continue;
+        const bool alike = file.name.find(part) != std::string::npos;
+        if (best.file == nullptr || (alike && file.name.find(best.name) == std::string::npos)) {
+          best = {&file, part, name.substr(point + 1)};
+        }
+      }
+    }
+    if (best.file == nullptr) continue;
+    taken.insert(best.name);
+    found.push_back(std::move(best));
+  }
+  return found;
+}
+
+/// "; the model calls these columns 'rna.g1', ...: name the files of training, rna=rna_new.csv"
+std::string renaming_hint(const std::vector<OtherName>& others) {
+  if (others.empty()) return "";
+  const auto argument = [](const OtherName& other) {
+    const std::string path = other.file->path == standard_input ? "-" : other.file->path;
+    return shell_word(fmt::format("{}={}", other.name, path));
+  };
+  std::string files;
+  for (const OtherName& other : others) files += (files.empty() ? "" : " ") + argument(other);
+  return fmt::format(
+      "; in training {} was the column {} of a file called {}: give the new file{} as {}",
+      in_quotes(others.front().name + "." + others.front().example),
+      in_quotes(others.front().example), in_quotes(others.front().name),
+      others.size() == 1 ? "" : "s", files);
+}
+
 class ModelColumns {
  public:
   ModelColumns(const std::vector<InputFile>& files, const ReadOptions& options)
-      : options_(options), source_(comma_list(files, &InputFile::path)) {
+      : options_(options), files_(files), source_(comma_list(files, &InputFile::path)) {
     for (const Names& names : joined_headers(files)) header_.insert(names.begin(), names.end());
     const NameSet excused = absent_columns();
     for (const std::string& name : options.only) {
@@ -49,6 +109,7 @@ class ModelColumns {
         missing_.push_back(name);
       }
     }
+    refuse_unread_views(excused);
   }
 
   void require_all() const {
@@ -71,6 +132,21 @@ class ModelColumns {
   }
 
  private:
+  /// A file with the columns of a view that new samples may lack, under another name, is no
+  /// absence.
+  void refuse_unread_views(const NameSet& absent) const {
+    const std::vector<OtherName> others = other_names(files_, Names(absent.begin(), absent.end()));
+    const auto is_read = [&](const InputFile& file) {
+      return std::ranges::any_of(roles_of(file, options_),
+                                 [](Role role) { return role == Role::value; });
+    };
+    for (const OtherName& other : others) {
+      if (is_read(*other.file)) continue;
+      throw DataError(fmt::format("{}: the model reads no column of this file{}", other.file->path,
+                                  renaming_hint({other})));
+    }
+  }
+
   [[nodiscard]] bool lacks(const View& view) const {
     return std::ranges::none_of(view.columns,
                                 [&](const std::string& name) { return header_.contains(name); });
@@ -81,6 +157,7 @@ class ModelColumns {
     const NameSet may_be_absent(options_.may_be_absent.begin(), options_.may_be_absent.end());
     NameSet absent;
     for (const View& view : options_.only_views) {
+      if (view.name == columns_of_training) continue;
       const bool whole = std::ranges::all_of(
           view.columns, [&](const std::string& name) { return may_be_absent.contains(name); });
       if (whole && lacks(view)) absent.insert(view.columns.begin(), view.columns.end());
@@ -93,7 +170,7 @@ class ModelColumns {
     Names views;
     NameSet explained;
     for (const View& view : options_.only_views) {
-      if (view.columns.empty() || !lacks(view)) continue;
+      if (view.name == columns_of_training || view.columns.empty() || !lacks(view)) continue;
       views.push_back(in_quotes(view.name));
       explained.insert(view.columns.begin(), view.columns.end());
     }
@@ -103,6 +180,8 @@ class ModelColumns {
 
   /// A column that the model does not read may be the missing one with another name.
   [[nodiscard]] std::string hint() const {
+    const std::string renaming = renaming_hint(other_names(files_, missing_));
+    if (!renaming.empty()) return renaming;
     NameSet others = header_;
     for (const std::string& name : options_.only) others.erase(name);
     others.erase(options_.label_column);
@@ -111,6 +190,7 @@ class ModelColumns {
   }
 
   const ReadOptions& options_;
+  const std::vector<InputFile>& files_;
   std::string source_;
   NameSet header_;
   Names missing_;
@@ -118,10 +198,54 @@ class ModelColumns {
 
 }  // namespace
 
-void require_model_columns(const std::vector<InputFile>& files, const ReadOptions& options,
+void name_by_model(std::vector<InputFile>& files, const ReadOptions& options) {
+  if (options.only_views.empty()) return;
+  const NameSet known = known_columns(options);
+  for (InputFile& file : files) {
+    const std::string prefix = file.name + ".";
+    for (auto name = known.lower_bound(prefix); name != known.end() && name->starts_with(prefix);
+         ++name) {
+      std::string own = name->substr(prefix.size());
+      if (!known.contains(own)) file.with_prefix.insert(std::move(own));
+    }
+  }
+}
+
+void refuse_shifted_columns(InputFile& file, const Names& names, const ReadOptions& options) {
+  const auto training = std::ranges::find(options.only_views, columns_of_training, &View::name);
+  if (training == options.only_views.end() || file.annotation) return;
+  const CountedNames found = compare_counts(names, training->columns);
+  if (found.shifted) refuse_shifted_names(names, training->columns, file.path);
+  if (found.one_more) file.notes.push_back(fmt::format("{}: {}", file.path, found.sentence));
+}
+
+namespace {
+
+/// The columns that may be features, by the names that the model would have for them.
+Names features_of(const InputFile& file, Names names, const ReadOptions& options,
+                  const ColumnRoles& roles) {
+  const auto is_other = [&](const std::string& name) {
+    const auto matches = [&](const std::string& item) { return glob_match(item, name); };
+    return name == options.label_column || name == options.id_column ||
+           std::ranges::count(roles.labels, name) > 0 ||
+           std::ranges::count(roles.targets, name) > 0 ||
+           std::ranges::any_of(options.ignore, matches);
+  };
+  if (file.row_names && !names.empty()) names.erase(names.begin());
+  std::erase_if(names, is_other);
+  return names;
+}
+
+}  // namespace
+
+void require_model_columns(std::vector<InputFile>& files, const ReadOptions& options,
                            const ColumnRoles& roles) {
   if (options.only_views.empty()) return;
   refuse_other_roles(files, options, roles);
+  const std::vector<Names> headers = joined_headers(files);
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    refuse_shifted_columns(files[f], features_of(files[f], headers[f], options, roles), options);
+  }
   if (std::ranges::all_of(files, has_names)) ModelColumns(files, options).require_all();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <unordered_map>
 #include <utility>
 
@@ -23,9 +24,29 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
+/// Without blanks, no-break spaces and one pair of double quotes around it.
+std::string_view plain_field(std::string_view field) {
+  constexpr std::string_view no_break = "\xc2\xa0";
+  for (std::size_t before = 0; before != field.size();) {
+    before = field.size();
+    field = trim(field);
+    if (field.starts_with(no_break)) field.remove_prefix(no_break.size());
+    if (field.ends_with(no_break)) field.remove_suffix(no_break.size());
+  }
+  const bool quoted = field.size() > 1 && field.front() == '"' && field.back() == '"';
+  return quoted ? plain_field(field.substr(1, field.size() - 2)) : field;
+}
+
+/// A line of the file.
+struct GmtLine {
+  View set;
+  std::string description;
+};
+
 /// The set of one line with its members.
-View parse_set(std::string_view line, const std::string& at) {
-  const std::vector<std::string_view> fields = split(line, '\t');
+GmtLine parse_set(std::string_view line, const std::string& at) {
+  std::vector<std::string_view> fields = split(line, '\t');
+  std::ranges::transform(fields, fields.begin(), plain_field);
   if (fields.size() == 1) {
     throw DataError(
         fmt::format("{}: {} has no tab; a line of a GMT file is NAME, DESCRIPTION and the members "
@@ -37,7 +58,7 @@ View parse_set(std::string_view line, const std::string& at) {
   for (std::size_t f = 2; f < fields.size(); ++f) {
     if (!fields[f].empty()) set.columns.emplace_back(fields[f]);
   }
-  if (!set.columns.empty()) return set;
+  if (!set.columns.empty()) return {std::move(set), std::string(fields[1])};
   throw DataError(fmt::format("{}: the set {} has no members after its name and description", at,
                               in_quotes(set.name)));
 }
@@ -55,7 +76,7 @@ ColumnSets parse_gmt(std::string_view text, const std::string& path, const Conte
     const std::string_view line = take_line(text);
     if (trim(line).empty()) continue;
     const std::string at = fmt::format("{}:{}", path, number);
-    View set = parse_set(line, at);
+    View set = parse_set(line, at).set;
     const auto [first, is_new] = line_of.emplace(set.name, number);
     if (!is_new) {
       throw DataError(fmt::format("{}: the set {} is on line {}, too; names of sets must differ",
@@ -66,6 +87,18 @@ ColumnSets parse_gmt(std::string_view text, const std::string& path, const Conte
   }
   if (found.sets.empty()) throw DataError(path + ": has no set, all of its lines are empty");
   return found;
+}
+
+std::vector<std::string> descriptions_in(const std::string& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return {};
+  const InputFile input = open_input(file, FileFormat::tsv);
+  std::vector<std::string> descriptions;
+  for (std::string_view text = input.text; !text.empty();) {
+    const std::string_view line = take_line(text);
+    if (!trim(line).empty()) descriptions.push_back(parse_set(line, file).description);
+  }
+  return descriptions;
 }
 
 ColumnSets read_sets(const std::string& file, const Context& context) {

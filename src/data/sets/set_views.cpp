@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "base/text.hpp"
+#include "data/sets/gmt.hpp"
 #include "data/view_names.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/sets.hpp"
@@ -73,6 +75,23 @@ class ColumnNames {
         comma_list(found->second, text)));
   }
 
+  /// Whether it is the name of a column, with or without its file.
+  [[nodiscard]] bool contains(std::string_view name) const {
+    return full_.contains(name) || within_.contains(name);
+  }
+
+  /// The names of the files that have the columns of a view.
+  [[nodiscard]] std::set<std::string_view> files_of(const View& view) const {
+    std::set<std::string_view> files;
+    for (const std::string& column : view.columns) {
+      const Index j = full_.at(column);
+      for (const FilePart& part : table_.parts) {
+        if (j >= part.first && j < part.first + part.columns) files.insert(part.name);
+      }
+    }
+    return files;
+  }
+
   /// Column names by their small letters.
   [[nodiscard]] std::unordered_map<std::string, std::string> in_small_letters() const {
     std::unordered_map<std::string, std::string> small;
@@ -103,6 +122,8 @@ class Matching {
     }
     warn_of_names();
     warn_of_sets();
+    warn_of_descriptions();
+    warn_of_spans();
   }
 
   [[nodiscard]] SetViews take() { return std::move(found_); }
@@ -192,6 +213,46 @@ class Matching {
                   differ_in_case_ == 0 ? "" : fmt::format(", and {} {}", differ_in_case_, in_case));
     found_.warnings.push_back(fmt::format("{}: {} of the {} names in its sets {}: {}", sets_.source,
                                           count, all, what, shown));
+  }
+
+  /// A line without a description has a member in its place.
+  void warn_of_descriptions() {
+    if (sets_.lines.empty()) return;  // of no file
+    const std::vector<std::string> descriptions = descriptions_in(sets_.source);
+    const auto is_column = [&](const std::string& text) { return names_.contains(text); };
+    const auto count = to_size(std::ranges::count_if(descriptions, is_column));
+    if (2 * count <= descriptions.size()) return;
+    found_.warnings.push_back(fmt::format(
+        "{}: the descriptions of {} of {} sets are columns, such as {}: a line is NAME, "
+        "DESCRIPTION "
+        "and the members, so that the second field is no member; add a field with descriptions",
+        sets_.source, count, sets_.sets.size(),
+        in_quotes(*std::ranges::find_if(descriptions, is_column))));
+  }
+
+  /// Of several files, sets without a file may join columns of all.
+  void warn_of_spans() {
+    if (!sets_.part.empty() || table_.parts.size() < 2) return;
+    std::vector<std::string> spanning;
+    std::set<std::string_view> files;
+    for (const View& view : found_.views) {
+      const std::set<std::string_view> own = names_.files_of(view);
+      if (own.size() < 2) continue;
+      spanning.push_back(in_quotes(view.name));
+      files.insert(own.begin(), own.end());
+    }
+    if (spanning.empty()) return;
+    const std::size_t count = spanning.size();
+    spanning.resize(std::min(count, kShownSets));
+    found_.warnings.push_back(
+        fmt::format("{}: {} of {} sets {} columns of several files ({}): {}{}; with --sets NAME={} "
+                    "the sets are "
+                    "those of one file and a view has no other columns",
+                    sets_.source, count, sets_.sets.size(), count == 1 ? "has" : "have",
+                    comma_list(files, [](std::string_view name) { return std::string(name); }),
+                    comma_list(spanning),
+                    count > kShownSets ? fmt::format(" and {} more", count - kShownSets) : "",
+                    sets_.source.empty() ? "FILE.gmt" : sets_.source));
   }
 
   void warn_of_sets() {

@@ -12,6 +12,7 @@
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
+#include "data/name_list.hpp"
 #include "kernel/landmark_source.hpp"
 #include "kernmix/bank/bounded_products.hpp"
 #include "kernmix/error.hpp"
@@ -37,11 +38,7 @@ std::vector<std::string> ids_in(const std::string& file, const Context& context)
         file));
   }
   std::vector<std::string> ids;
-  const std::string text = read_file(file, context);
-  for (const std::string_view line : split(text, '\n')) {
-    const std::string_view id = trim(line);
-    if (!id.empty()) ids.emplace_back(id);
-  }
+  for (ListedName& own : read_name_list(file, context)) ids.push_back(std::move(own.text));
   if (ids.empty()) {
     throw DataError(fmt::format("{}: no landmark: give the id of a sample in each line", file));
   }
