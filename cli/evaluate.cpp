@@ -53,8 +53,8 @@ EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
   say_weightless(weights.size(), kept.size(), a.common);
   const Index labels = length(read.data.table.multi_labels.names);
   if (kept.size() < weights.size()) {
-    keep_rows(read.data.table);
     read.data = part_of(read.data, kept, {}, index_range(0, labels));
+    name_by_rows(read.data.table, kept);
   }
   read.weights = entries_at(weights, kept);
   return read;

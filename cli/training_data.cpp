@@ -52,8 +52,8 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
         "from the files",
         all - kept.size(), folds.split_file.empty() ? "--fold-column" : "--split-file"));
   }
-  keep_rows(data.table);
   data = only_samples(data, kept);
+  name_by_rows(data.table, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
   say_weightless(all, kept.size(), a.common);
@@ -145,8 +145,8 @@ void settle_absence(const TrainArguments& a, const FoldArguments& folds, Dataset
     write_message(fmt::format("kernmix: {} of {} samples lack a view and are left out\n",
                               n - length(kept), n));
   }
-  keep_rows(data.table);
   data = complete_part(data, kept);
+  name_by_rows(data.table, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
 }

@@ -10,6 +10,7 @@
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "model/landmarks/landmarks.hpp"
+#include "model/pipeline.hpp"
 #include "model/thresholds/folds.hpp"
 #include "options.hpp"
 #include "product_text.hpp"
@@ -144,15 +145,18 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
   require_matrices(model, a.data);
   if (dropped) {
     data.views = columns.lacking;
-    keep_rows(data.table);
-    data = complete_part(data, samples_with_all_views(data));
+    const std::vector<Index> complete = samples_with_all_views(data);
+    const bool all = length(complete) == sample_count(data.table, data.matrices);
+    data = complete_part(data, complete);
+    if (!all) name_by_rows(data.table, complete);
   }
   if (a.sample_weight.empty()) return data;
   const Vector weights = read_weights(a.sample_weight, a.data, data.table, context);
   const std::vector<Index> kept = samples_that_count(data.table, a.sample_weight, weights);
   if (kept.size() == weights.size()) return data;
-  keep_rows(data.table);
-  return only_samples(data, kept);
+  data = only_samples(data, kept);
+  name_by_rows(data.table, kept);
+  return data;
 }
 
 int run_verify(const VerifyArguments& a) {

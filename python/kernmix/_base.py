@@ -124,7 +124,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
         y = self._checked_target(y, samples)
-        kept, weights = weighing(sample_weight, len(samples))
+        count = len(samples)
+        kept, weights = weighing(sample_weight, count)
         codes = group_codes(groups, len(samples))
         rows = np.arange(len(samples)) if kept is None else np.flatnonzero(kept)
         if kept is not None:
@@ -142,6 +143,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             data = training_data(samples, self.views_, bank.python, missing=self.missing, **reading)
             if landmarks:
                 data.join_landmark_columns(landmarks, **self._reading_limits())
+            if samples.stack is None and len(rows) < count:
+                data.set_ids([f"(row {row + 1})" for row in rows])  # as the command line tool
             self._give_target(data, y)
             return data
 

@@ -20,9 +20,9 @@ std::optional<Index> row_of_id(std::string_view id) {
   return row > 0 ? std::optional(row) : std::nullopt;
 }
 
-void keep_rows(Table& table) {
-  if (!table.ids.empty()) return;
-  for (Index i = 0; i < table.samples(); ++i) table.ids.push_back(row_id(table.before + i));
+void name_by_rows(Table& part, const std::vector<Index>& rows) {
+  if (!part.ids.empty()) return;
+  for (const Index row : rows) part.ids.push_back(row_id(row));
 }
 
 Index file_row(const Table& table, Index i) {

@@ -16,8 +16,9 @@ namespace kernmix {
 /// The number of the row, from 1, if the id is one of row_id().
 [[nodiscard]] std::optional<Index> row_of_id(std::string_view id);
 
-/// Before samples of a table without ids are left out: gives them the ids of their rows.
-void keep_rows(Table& table);
+/// Gives the samples of a part of a table the ids of their rows, unless they have ids.
+/// \param rows  of the table, from 0
+void name_by_rows(Table& part, const std::vector<Index>& rows);
 
 /// The row of sample i of a table in its file, from 1. With ids of the user, in the table.
 [[nodiscard]] Index file_row(const Table& table, Index i);

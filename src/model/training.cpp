@@ -9,6 +9,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
+#include "data/row_ids.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
@@ -69,13 +70,17 @@ TrainResult train_on(const Dataset& data, const TrainOptions& options,
   std::ranges::replace(all_kept.sample_weights, 0.0, 1.0);
   (void)check_samples(data, all_kept);
   if (kept.empty()) throw DataError("every sample has the weight 0");
-  return train(only_samples(data, kept), options_at(options, kept), context);
+  Dataset part = only_samples(data, kept);
+  name_by_rows(part.table, kept);
+  return train(part, options_at(options, kept), context);
 }
 
 /// Without the samples that lack a view, as TrainOptions::absent asks for.
 TrainResult train_complete(const Dataset& data, const TrainOptions& options,
                            const std::vector<Index>& kept, const Context& context) {
-  return train(complete_part(data, kept), options_at(options, kept), context);
+  Dataset part = complete_part(data, kept);
+  name_by_rows(part.table, kept);
+  return train(part, options_at(options, kept), context);
 }
 
 /// Answers may come from files. \throws ParameterError for other numbers of kernels or samples

@@ -195,7 +195,7 @@ TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
        "data.csv:2: text follows the closing quote of field 'u'; double a quote "
        "that belongs to the text"},
       {"PK\x03\x04zip", "data.csv: is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY"},
-      {"\x1f\x8bzip", "data.csv: is compressed; unpack it first"},
+      {"BZh91AYzip", "data.csv: is compressed; unpack it first"},
       {"\xff\xfe"
        "a",
        "data.csv: is not valid UTF-16 text; save it as UTF-8"},

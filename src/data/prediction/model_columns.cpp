@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -56,12 +57,14 @@ struct OtherName {
   std::string example;  ///< a column that the model calls "name.example"
 };
 
-/// Finds files whose columns the model knows by the name of another file. \param missing  columns
-/// of the model that the files lack
-std::vector<OtherName> other_names(const std::vector<InputFile>& files, const Names& missing) {
+/// Finds files of which the model reads no column, and knows columns by the name of another file.
+/// \param missing  columns of the model that the files lack
+std::vector<OtherName> other_names(const std::vector<InputFile>& files, const Names& missing,
+                                   const ReadOptions& options) {
   std::vector<OtherName> found;
   std::set<std::string> taken;
   for (const InputFile& file : files) {
+    if (std::ranges::count(roles_of(file, options), Role::value) > 0) continue;
     const NameSet own(file.header.begin(), file.header.end());
     OtherName best;
     for (const std::string& name : missing) {
@@ -82,7 +85,8 @@ std::vector<OtherName> other_names(const std::vector<InputFile>& files, const Na
   return found;
 }
 
-/// "; the model calls these columns 'rna.g1', ...: name the files of training, rna=rna_new.csv"
+/// "; in training 'rna.g1' was the column 'g1' of a file called 'rna': give the new file as
+/// rna=rna_new.csv"
 std::string renaming_hint(const std::vector<OtherName>& others) {
   if (others.empty()) return "";
   const auto argument = [](const OtherName& other) {
@@ -101,7 +105,7 @@ std::string renaming_hint(const std::vector<OtherName>& others) {
 class ModelColumns {
  public:
   ModelColumns(const std::vector<InputFile>& files, const ReadOptions& options)
-      : options_(options), files_(files), source_(comma_list(files, &InputFile::path)) {
+      : options_(options), source_(comma_list(files, &InputFile::path)) {
     for (const Names& names : joined_headers(files)) header_.insert(names.begin(), names.end());
     const NameSet excused = absent_columns();
     for (const std::string& name : options.only) {
@@ -109,11 +113,14 @@ class ModelColumns {
         missing_.push_back(name);
       }
     }
-    refuse_unread_views(excused);
+    Names unread = missing_;
+    std::ranges::copy_if(excused, std::back_inserter(unread),
+                         [&](const std::string& name) { return !header_.contains(name); });
+    others_ = other_names(files, unread, options);
   }
 
   void require_all() const {
-    if (missing_.empty()) return;
+    if (missing_.empty()) return refuse_unread_files();
     const std::string example = in_quotes(missing_.front());
     if (missing_.size() == 1) {
       throw DataError(fmt::format("{}: there is no column {}{}", source_, example, hint()));
@@ -122,9 +129,9 @@ class ModelColumns {
     if (!views.empty() && missing_.size() < options_.only.size()) {
       throw DataError(fmt::format(
           "{}: all {} columns of view{} {}, which the model reads, are missing ({}, ...): name the "
-          "file of {} too",
+          "file of {} too{}",
           source_, missing_.size(), views.size() == 1 ? "" : "s", comma_list(views), example,
-          views.size() == 1 ? "this view" : "these views"));
+          views.size() == 1 ? "this view" : "these views", renaming_hint(others_)));
     }
     throw DataError(
         fmt::format("{}: {} of the {} columns that the model reads are missing, for example {}{}",
@@ -132,19 +139,11 @@ class ModelColumns {
   }
 
  private:
-  /// A file with the columns of a view that new samples may lack, under another name, is no
-  /// absence.
-  void refuse_unread_views(const NameSet& absent) const {
-    const std::vector<OtherName> others = other_names(files_, Names(absent.begin(), absent.end()));
-    const auto is_read = [&](const InputFile& file) {
-      return std::ranges::any_of(roles_of(file, options_),
-                                 [](Role role) { return role == Role::value; });
-    };
-    for (const OtherName& other : others) {
-      if (is_read(*other.file)) continue;
-      throw DataError(fmt::format("{}: the model reads no column of this file{}", other.file->path,
-                                  renaming_hint({other})));
-    }
+  /// A view that new samples may lack is not absent where its file has another name.
+  void refuse_unread_files() const {
+    if (others_.empty()) return;
+    throw DataError(fmt::format("{}: the model reads no column of this file{}",
+                                others_.front().file->path, renaming_hint(others_)));
   }
 
   [[nodiscard]] bool lacks(const View& view) const {
@@ -180,8 +179,7 @@ class ModelColumns {
 
   /// A column that the model does not read may be the missing one with another name.
   [[nodiscard]] std::string hint() const {
-    const std::string renaming = renaming_hint(other_names(files_, missing_));
-    if (!renaming.empty()) return renaming;
+    if (!others_.empty()) return renaming_hint(others_);
     NameSet others = header_;
     for (const std::string& name : options_.only) others.erase(name);
     others.erase(options_.label_column);
@@ -190,7 +188,7 @@ class ModelColumns {
   }
 
   const ReadOptions& options_;
-  const std::vector<InputFile>& files_;
+  std::vector<OtherName> others_;
   std::string source_;
   NameSet header_;
   Names missing_;
@@ -203,10 +201,12 @@ void name_by_model(std::vector<InputFile>& files, const ReadOptions& options) {
   const NameSet known = known_columns(options);
   for (InputFile& file : files) {
     const std::string prefix = file.name + ".";
+    const NameSet header(file.header.begin(), file.header.end());
     for (auto name = known.lower_bound(prefix); name != known.end() && name->starts_with(prefix);
          ++name) {
       std::string own = name->substr(prefix.size());
-      if (!known.contains(own)) file.with_prefix.insert(std::move(own));
+      const bool other = known.contains(own) || header.contains(*name);
+      if (!other) file.with_prefix.insert(std::move(own));
     }
   }
 }
