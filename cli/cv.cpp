@@ -5,7 +5,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
-#include "data/row_ids.hpp"
+#include "data/names/row_ids.hpp"
 #include "expected.hpp"
 #include "fold_options.hpp"
 #include "held_out.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "data/row_ids.hpp"
+#include "data/names/row_ids.hpp"
 #include "layout.hpp"
 
 namespace kernmix::cli {

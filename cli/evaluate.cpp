@@ -4,7 +4,7 @@
 #include "base/samples.hpp"
 #include "by_views.hpp"
 #include "command.hpp"
-#include "data/row_ids.hpp"
+#include "data/names/row_ids.hpp"
 #include "expected.hpp"
 #include "findings.hpp"
 #include "json_evaluation.hpp"

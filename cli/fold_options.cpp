@@ -16,9 +16,9 @@
 #include "command.hpp"
 #include "data/csv/label_spelling.hpp"
 #include "data/file.hpp"
-#include "data/name_list.hpp"
+#include "data/names/name_list.hpp"
+#include "data/names/row_ids.hpp"
 #include "data/number.hpp"
-#include "data/row_ids.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "layout.hpp"
@@ -150,7 +150,7 @@ SampleTexts read_texts(const std::string& option, const std::string& called,
 }
 
 std::vector<std::string> texts_of(const SampleTexts& read, const Table& table) {
-  if (!table.ids.empty() && row_of_id(table.ids.front())) {
+  if (!read.texts.empty() && !table.ids.empty() && row_of_id(table.ids.front())) {
     std::vector<std::string> texts;
     for (Index i = 0; i < table.samples(); ++i) {
       texts.push_back(read.texts[to_size(file_row(table, i) - 1)]);

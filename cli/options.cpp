@@ -18,7 +18,7 @@
 #include "command.hpp"
 #include "data/arrays/array_place.hpp"
 #include "data/file.hpp"
-#include "data/row_ids.hpp"
+#include "data/names/row_ids.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/matrix_files.hpp"
 #include "kernmix/process.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "command.hpp"
-#include "data/row_ids.hpp"
+#include "data/names/row_ids.hpp"
 #include "json_run.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/version.hpp"

@@ -9,7 +9,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
-#include "data/row_ids.hpp"
+#include "data/names/row_ids.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"

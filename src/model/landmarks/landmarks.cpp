@@ -12,7 +12,7 @@
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
-#include "data/name_list.hpp"
+#include "data/names/name_list.hpp"
 #include "kernel/landmark_source.hpp"
 #include "kernmix/bank/bounded_products.hpp"
 #include "kernmix/error.hpp"

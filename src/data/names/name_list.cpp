@@ -1,4 +1,4 @@
-#include "data/name_list.hpp"
+#include "data/names/name_list.hpp"
 
 #include <string_view>
 

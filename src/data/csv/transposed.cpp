@@ -1,4 +1,4 @@
-#include "data/transposed.hpp"
+#include "data/csv/transposed.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "data/row_ids.hpp"
+#include "data/names/row_ids.hpp"
 
 #include <fmt/format.h>
 
