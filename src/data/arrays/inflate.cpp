@@ -44,6 +44,7 @@ std::string inflate(std::string_view compressed, Deflated kind, std::size_t most
   InflateStream inflation(kind);
   z_stream& stream = inflation.stream;
   std::string out;
+  out.reserve(most);  // callers have room for it, and growth would take twice as much
   std::string piece(std::min(most, block), '\0');
   int state = Z_OK;
   while (state == Z_OK && out.size() < most) {

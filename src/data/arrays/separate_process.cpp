@@ -10,13 +10,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <new>
+#include <optional>
 
 #include "base/descriptor.hpp"
+#include "base/memory/memory_text.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
 
@@ -59,9 +64,42 @@ Descriptor above_streams(int number) {
   return Descriptor(::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
+/// A field of /proc/self/statm, in bytes: 0 for the address space, 5 for private memory.
+std::optional<std::size_t> own_memory(int field) {
+  const Descriptor in("/proc/self/statm", O_RDONLY);
+  std::array<char, 256> text{};
+  const ssize_t count = in.is_open() ? ::read(in.number(), text.data(), text.size()) : -1;
+  const char* at = text.data();
+  const char* const end = at + std::max<ssize_t>(count, 0);
+  std::size_t pages = 0;
+  for (int k = 0; k <= field; ++k) {
+    while (at != end && *at == ' ') ++at;
+    const auto [next, failure] = std::from_chars(at, end, pages);
+    if (failure != std::errc()) return std::nullopt;
+    at = next;
+  }
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void lower_limit(int resource, std::size_t bytes) {
+  rlimit limit = {};
+  if (::getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, bytes);
+  ::setrlimit(resource, &limit);
+}
+
+/// Allocations beyond `bytes` fail from here on.
+void limit_memory(std::size_t bytes) {
+  // Address space that the allocator of each thread reserves, and never fills.
+  constexpr std::size_t reserved = std::size_t{256} << 20;
+  if (const auto space = own_memory(0)) lower_limit(RLIMIT_AS, *space + bytes + reserved);
+  if (const auto data = own_memory(5)) lower_limit(RLIMIT_DATA, *data + bytes);
+}
+
 [[noreturn]] void run_and_end(const std::function<bool(const Descriptor&)>& work,
-                              const Descriptor& out) {
+                              const Descriptor& out, std::size_t bytes) {
   be_silent();
+  limit_memory(bytes);
   int code = refused_code;
   try {
     code = work(out) ? done_code : lacks_descriptors() ? files_code : refused_code;
@@ -95,6 +133,13 @@ class ChildProcess {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     return WTERMSIG(status) == SIGKILL ? memory_code : refused_code;
   }
+  /// Processor time until now; 0 where the system does not tell it.
+  [[nodiscard]] double seconds() const {
+    clockid_t clock = {};
+    timespec time = {};
+    if (::clock_getcpuclockid(id_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0.0;
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
 
  private:
   pid_t id_;
@@ -107,11 +152,27 @@ class ChildProcess {
                   place, std::strerror(errno)));
 }
 
+/// A library that runs in circles.
+[[noreturn]] void refuse_silence(const std::string& place, double seconds) {
+  throw DataError(
+      fmt::format("{}: the library that reads it computed for {:.3g} s without a result: the file "
+                  "is damaged; write it again",
+                  place, seconds));
+}
+
+[[noreturn]] void refuse_memory(const std::string& place, std::size_t bytes) {
+  throw ResourceError(
+      fmt::format("{}: the process that reads it ran out of memory, of which {} are left for it: "
+                  "allow more, or write the file again if it is damaged",
+                  place, memory_text(bytes)));
+}
+
 }  // namespace
 
 bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
                          const std::function<void(std::string_view)>& take,
-                         const std::string& place, const Context& context) {
+                         const ProcessLimits& limits, const std::string& place,
+                         const Context& context) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse_to_start(place);
   Descriptor in = above_streams(ends[0]);
@@ -121,16 +182,22 @@ bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
   if (id < 0) refuse_to_start(place);
   if (id == 0) {
     in.close();  // or writing would never fail
-    run_and_end(work, out);
+    run_and_end(work, out, limits.bytes);
   }
   ChildProcess child(id);
   out.close();
   std::array<char, 1 << 16> bytes{};
+  double heard = 0.0;  // its processor time at the last output
   for (;;) {
     constexpr int milliseconds = 50;
     stop_reading_if_asked(place, context);
     pollfd waiting = {in.number(), POLLIN, 0};
-    if (::poll(&waiting, 1, milliseconds) <= 0) continue;  // nothing came, or a signal
+    if (::poll(&waiting, 1, milliseconds) <= 0) {  // nothing came, or a signal
+      if (child.seconds() > heard + limits.silent_seconds) {
+        refuse_silence(place, limits.silent_seconds);
+      }
+      continue;
+    }
     const ssize_t count = ::read(in.number(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
@@ -140,8 +207,9 @@ bool in_separate_process(const std::function<bool(const Descriptor& out)>& work,
         refuse_to_start(place);
       }
       if (code != memory_code) return code == done_code && count == 0;
-      throw ResourceError(place + ": the process that reads it ran out of memory; allow more");
+      refuse_memory(place, limits.bytes);
     }
+    heard = child.seconds();
     take({bytes.data(), static_cast<std::size_t>(count)});
   }
 }

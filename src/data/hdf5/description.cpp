@@ -118,16 +118,19 @@ StoredArray describe_dataset(hid_t dataset) {
   return array;
 }
 
-std::vector<Index> chunk_of(hid_t dataset) {
+StoredChunks chunks_of(hid_t dataset) {
+  StoredChunks chunks;
+  const Hdf5Handle type(hdf5().H5Dget_type(dataset), hdf5().H5Tclose);
+  if (type.valid()) chunks.entry_bytes = hdf5().H5Tget_size(type.id());
   const Hdf5Handle settings(hdf5().H5Dget_create_plist(dataset), hdf5().H5Pclose);
-  if (!settings.valid() || hdf5().H5Pget_layout(settings.id()) != H5D_CHUNKED) return {};
+  if (!settings.valid() || hdf5().H5Pget_layout(settings.id()) != H5D_CHUNKED) return chunks;
+  chunks.filtered = hdf5().H5Pget_nfilters(settings.id()) > 0;
   std::array<hsize_t, H5S_MAX_RANK> extents{};
   const int dimensions = hdf5().H5Pget_chunk(settings.id(), H5S_MAX_RANK, extents.data());
-  std::vector<Index> chunk;
   for (int k = 0; k < dimensions; ++k) {
-    chunk.push_back(static_cast<Index>(extents[static_cast<std::size_t>(k)]));
+    chunks.extents.push_back(static_cast<Index>(extents[static_cast<std::size_t>(k)]));
   }
-  return chunk;
+  return chunks;
 }
 
 }  // namespace kernmix

@@ -10,7 +10,12 @@ namespace kernmix {
 /// Content, type and shape of an open data set; its path is left to the caller.
 [[nodiscard]] StoredArray describe_dataset(hid_t dataset);
 
-/// The chunk of the data set, or {} if it has none.
-[[nodiscard]] std::vector<Index> chunk_of(hid_t dataset);
+/// How the entries of a data set lie in its file.
+struct StoredChunks {
+  std::vector<Index> extents;  ///< of a chunk; {} without chunks
+  std::size_t entry_bytes = 0;
+  bool filtered = false;  ///< each chunk is compressed, or changed by another filter
+};
+[[nodiscard]] StoredChunks chunks_of(hid_t dataset);
 
 }  // namespace kernmix

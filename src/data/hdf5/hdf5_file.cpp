@@ -3,15 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
 
+#include "base/memory/memory_text.hpp"
 #include "data/arrays/separate_process.hpp"
 #include "data/file.hpp"
 #include "data/hdf5/hdf5.hpp"
 #include "data/hdf5/listing.hpp"
 #include "data/hdf5/reading.hpp"
+#include "data/hdf5/texts.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -27,6 +30,37 @@ void load_library(const std::string& path) {
 
 [[noreturn]] void refuse_array(const std::string& place) {
   throw DataError(place + ": cannot be read: the file is damaged or truncated");
+}
+
+/// How the two processes share the memory budget, and the time without output.
+struct SharedBudget {
+  ProcessLimits limits;
+  Context own;  ///< of what this process takes
+};
+
+/// \param held   bytes that this process takes whatever comes
+/// \param grows  more may come, for which half of the rest is left
+SharedBudget share_budget(std::size_t held, bool grows, const Context& context) {
+  constexpr std::size_t least = std::size_t{16} << 20;  // HDF5 reads the smallest files with it
+  constexpr double slow_bytes = 1e7;                    // a second, of the slowest filter
+  const std::size_t allowed = memory_allowed(context);
+  const std::size_t rest = allowed - std::min(allowed, held);
+  SharedBudget budget;
+  budget.limits.bytes = std::max(grows ? rest / 2 : rest, least);
+  budget.limits.silent_seconds += static_cast<double>(held) / slow_bytes;
+  budget.own = context;
+  if (grows) budget.own.memory_bytes = std::max<std::size_t>(held + rest / 2, 1);
+  return budget;
+}
+
+/// Rejects what came so far if it exceeds the memory that this process has.
+void require_share(const std::string& place, std::size_t bytes, const SharedBudget& budget,
+                   const Context& context) {
+  if (bytes <= memory_allowed(budget.own)) return;
+  throw ResourceError(fmt::format(
+      "{}: its texts need more than {}, the share of the memory budget of {} (--memory) that is "
+      "left beside the process that reads them; allow more memory",
+      place, memory_text(memory_allowed(budget.own)), memory_text(memory_allowed(context))));
 }
 
 class Hdf5File final : public ArrayFile {
@@ -45,7 +79,8 @@ class Hdf5File final : public ArrayFile {
  private:
   /// write(data set, out) in a copy of the process.
   template <typename Write>
-  [[nodiscard]] bool read(const StoredArray& array, const Context& context, const Write& write,
+  [[nodiscard]] bool read(const StoredArray& array, const ProcessLimits& limits,
+                          const Context& context, const Write& write,
                           const std::function<void(std::string_view)>& take) const {
     const auto work = [&](const Descriptor& out) {
       const Hdf5Handle file = open_hdf5_file(path());
@@ -54,27 +89,31 @@ class Hdf5File final : public ArrayFile {
                                hdf5().H5Dclose);
       return dataset.valid() && write(dataset.id(), out);
     };
-    return in_separate_process(work, take, place(array), context);
+    return in_separate_process(work, take, limits, place(array), context);
   }
 
   Hdf5Listing listing_;
 };
 
 Hdf5File::Hdf5File(const std::string& path, const Context& context) : ArrayFile(path) {
+  const SharedBudget budget = share_budget(0, true, context);
   std::size_t bytes = 0;
   std::vector<std::string> fields;
   TextStream texts([&](std::string&& text) {
+    bytes += sizeof(std::string);
     if (!text.empty()) return fields.push_back(fields.empty() ? std::move(text) : text.substr(1));
-    if (!fields.empty()) listing_.add(fields);
+    if (!fields.empty()) listing_.add(std::move(fields));
     fields.clear();
   });
   const auto take = [&](std::string_view piece) {
     bytes += piece.size();
-    require_memory_of_bytes(path, bytes, context);
+    require_share(path, bytes, budget, context);
     texts.add(piece);
   };
-  const bool done = in_separate_process(
-      [&](const Descriptor& out) { return write_listing(path, out); }, take, path, context);
+  const auto write = [&](const Descriptor& out) {
+    return write_listing(path, budget.limits.bytes, out);
+  };
+  const bool done = in_separate_process(write, take, budget.limits, path, context);
   if (listing_.too_many) {
     throw DataError(
         fmt::format("{}: holds more than {} objects; copy those of interest into another file",
@@ -97,10 +136,11 @@ Vector Hdf5File::numbers(const StoredArray& array, const Context& context) const
     std::memcpy(reinterpret_cast<char*>(numbers.data()) + filled, piece.data(), piece.size());
     filled += piece.size();
   };
+  const ProcessLimits limits = share_budget(bytes, false, context).limits;
   const auto write = [&](hid_t dataset, const Descriptor& out) {
-    return write_numbers(dataset, array.shape, context, out);
+    return write_numbers(dataset, array.shape, limits.bytes, out);
   };
-  if (!read(array, context, write, take) || filled != bytes) refuse_array(place(array));
+  if (!read(array, limits, context, write, take) || filled != bytes) refuse_array(place(array));
   return numbers;
 }
 
@@ -109,16 +149,18 @@ std::vector<std::string> Hdf5File::texts(const StoredArray& array, const Context
   std::vector<std::string> all;
   all.reserve(to_size(count));
   std::size_t bytes = to_size(count) * sizeof(std::string);
+  const SharedBudget budget = share_budget(bytes, true, context);
   TextStream stream([&](std::string&& text) { all.push_back(std::move(text)); });
   const auto take = [&](std::string_view piece) {
     bytes += piece.size();
-    require_memory_of_bytes(place(array), bytes, context);
+    require_share(place(array), bytes, budget, context);
     stream.add(piece);
   };
   const auto write = [&](hid_t dataset, const Descriptor& out) {
-    return write_texts(dataset, array.shape, context, out);
+    return write_texts(dataset, array.shape, budget.limits.bytes, out);
   };
-  if (!read(array, context, write, take) || length(all) != count) refuse_array(place(array));
+  if (!read(array, budget.limits, context, write, take) || length(all) != count)
+    refuse_array(place(array));
   return all;
 }
 

@@ -35,8 +35,14 @@ Hdf5Library load() {
   loaded.name = reinterpret_cast<decltype(loaded.name)>(symbol(library, KERNMIX_HDF5_TEXT(name)));
   KERNMIX_HDF5_FUNCTIONS(KERNMIX_HDF5_LOAD)
   loaded.H5open();  // fills the variables
-  loaded.native_double = *static_cast<const hid_t*>(symbol(library, "H5T_NATIVE_DOUBLE_g"));
-  loaded.native_long_long = *static_cast<const hid_t*>(symbol(library, "H5T_NATIVE_LLONG_g"));
+  const auto id = [&](const char* name) {
+    return *static_cast<const hid_t*>(symbol(library, name));
+  };
+  loaded.native_double = id("H5T_NATIVE_DOUBLE_g");
+  loaded.native_long_long = id("H5T_NATIVE_LLONG_g");
+  loaded.reading = id("H5P_CLS_DATASET_XFER_ID_g");
+  loaded.no_space = id("H5E_NOSPACE_g");
+  loaded.no_allocation = id("H5E_CANTALLOC_g");
   return loaded;
 }
 
@@ -49,6 +55,9 @@ Hdf5Library load() {
   linked.H5open();  // fills the variables
   linked.native_double = H5T_NATIVE_DOUBLE;
   linked.native_long_long = H5T_NATIVE_LLONG;
+  linked.reading = H5P_DATASET_XFER;
+  linked.no_space = H5E_NOSPACE;
+  linked.no_allocation = H5E_CANTALLOC;
   return linked;
 }
 

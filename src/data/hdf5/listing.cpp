@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <functional>
+#include <iterator>
 #include <set>
 
 #include "data/hdf5/description.hpp"
 #include "data/hdf5/reading.hpp"
+#include "data/hdf5/texts.hpp"
 
 namespace kernmix {
 namespace {
@@ -27,12 +30,14 @@ constexpr std::array asked_attributes = {"encoding-type", "_index",      "column
 // refusal and extents, each after a '=', or "attribute", path, name and texts.
 class Lister {
  public:
-  Lister(hid_t file, const Descriptor& out) : file_(file), out_(out) {}
+  Lister(hid_t file, std::size_t room, const Descriptor& out)
+      : file_(file), room_(room), out_(out) {}
 
   [[nodiscard]] bool run() {
     add_attributes(file_, "");
     list("", 0);
-    write({objects_ > most_objects ? "many" : "end"});
+    begin_record(objects_ > most_objects ? "many" : "end");
+    end_record();
     return flush();
   }
 
@@ -41,34 +46,48 @@ class Lister {
   void list_link(hid_t group, const std::string& path, const char* name, int level);
   void add(const StoredArray& array);
   void add_attributes(hid_t object, const std::string& path);
-  void write(const std::vector<std::string>& fields);
+  void begin_record(std::string_view kind) { bytes_.append(kind) += '\0'; }
+  void add_field(std::string_view text);
+  void end_record();
   bool flush();
 
   hid_t file_;
+  std::size_t room_;
   const Descriptor& out_;
   std::string bytes_;
   bool open_ = true;  ///< the other process reads
+  std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
   std::size_t objects_ = 0;
   std::set<haddr_t> groups_;  ///< that were listed: hard links may form circles
 };
 
-void Lister::write(const std::vector<std::string>& fields) {
+void Lister::add_field(std::string_view text) {
   constexpr std::size_t buffer = std::size_t{1} << 16;
-  bytes_ += fields.front() + '\0';
-  for (std::size_t k = 1; k < fields.size(); ++k) bytes_ += '=' + fields[k] + '\0';
-  bytes_ += '\0';
+  (bytes_ += '=').append(text) += '\0';
   if (bytes_.size() >= buffer) (void)flush();
+}
+
+/// The other process hears at least once a second that objects are found.
+void Lister::end_record() {
+  bytes_ += '\0';
+  if (std::chrono::steady_clock::now() - flushed_ > std::chrono::seconds(1)) (void)flush();
 }
 
 bool Lister::flush() {
   open_ = open_ && write_all(out_, bytes_);
   bytes_.clear();
+  flushed_ = std::chrono::steady_clock::now();
   return open_;
 }
 
 void Lister::add(const StoredArray& array) {
-  write({"object", array.path, std::to_string(static_cast<int>(array.content)), array.type,
-         array.refusal, fmt::format("{}", fmt::join(array.shape, " "))});
+  begin_record("object");
+  add_field(array.path);
+  add_field(std::to_string(static_cast<int>(array.content)));
+  add_field(array.type);
+  add_field(array.refusal);
+  add_field(fmt::format("{}", fmt::join(array.shape, " ")));
+  end_record();
 }
 
 void Lister::add_attributes(hid_t object, const std::string& path) {
@@ -76,9 +95,11 @@ void Lister::add_attributes(hid_t object, const std::string& path) {
     if (hdf5().H5Aexists(object, name) <= 0) continue;
     const Hdf5Handle attribute(hdf5().H5Aopen(object, name, H5P_DEFAULT), hdf5().H5Aclose);
     if (!attribute.valid()) continue;
-    std::vector<std::string> fields = {"attribute", path, name};
-    for (std::string& text : read_attribute(attribute.id())) fields.push_back(std::move(text));
-    write(fields);
+    begin_record("attribute");
+    add_field(path);
+    add_field(name);
+    take_attribute(attribute.id(), room_, [&](std::string_view text) { add_field(text); });
+    end_record();
   }
 }
 
@@ -165,12 +186,13 @@ Hdf5Handle open_hdf5_file(const std::string& path) {
   return {hdf5().H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), hdf5().H5Fclose};
 }
 
-bool write_listing(const std::string& path, const Descriptor& out) {
+bool write_listing(const std::string& path, std::size_t room, const Descriptor& out) {
   const Hdf5Handle file = open_hdf5_file(path);
-  return file.valid() && Lister(file.id(), out).run();
+  if (!file.valid()) rethrow_lack_of_memory();
+  return file.valid() && Lister(file.id(), room, out).run();
 }
 
-void Hdf5Listing::add(const std::vector<std::string>& fields) {
+void Hdf5Listing::add(std::vector<std::string>&& fields) {
   if (fields[0] == "object" && fields.size() == 6) {
     StoredArray array;
     array.path = fields[1];
@@ -180,7 +202,8 @@ void Hdf5Listing::add(const std::vector<std::string>& fields) {
     array.shape = extents_of(fields[5]);
     arrays.push_back(std::move(array));
   } else if (fields[0] == "attribute" && fields.size() >= 3) {
-    attributes[{fields[1], fields[2]}] = {fields.begin() + 3, fields.end()};
+    attributes[{fields[1], fields[2]}] = {std::make_move_iterator(fields.begin() + 3),
+                                          std::make_move_iterator(fields.end())};
   } else {
     complete = fields[0] == "end";
     too_many = fields[0] == "many";

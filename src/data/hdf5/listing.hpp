@@ -21,8 +21,8 @@ namespace kernmix {
 [[nodiscard]] Hdf5Handle open_hdf5_file(const std::string& path);
 
 /// Writes all objects, and the attributes that readers ask for; false where writing fails or HDF5
-/// cannot open the file.
-[[nodiscard]] bool write_listing(const std::string& path, const Descriptor& out);
+/// cannot open the file. \param room  bytes of memory \throws std::bad_alloc if there is not enough
+[[nodiscard]] bool write_listing(const std::string& path, std::size_t room, const Descriptor& out);
 
 /// What write_listing() wrote.
 struct Hdf5Listing {
@@ -32,7 +32,7 @@ struct Hdf5Listing {
   bool too_many = false;  ///< objects
 
   /// \param fields  one record
-  void add(const std::vector<std::string>& fields);
+  void add(std::vector<std::string>&& fields);
 };
 
 /// Calls take() with each text of a stream, which zeros end.

@@ -1,7 +1,9 @@
 #pragma once
 /// \file
-/// The entries of data sets and attributes of an HDF5 file, read by a copy of the process.
+/// The numbers of data sets of an HDF5 file, read by a copy of the process.
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,16 +19,27 @@ namespace kernmix {
 [[nodiscard]] Index count_of(const std::vector<Index>& shape, std::size_t each,
                              const std::string& place, const Context& context);
 
-/// Writes the numbers of an open data set in C order, read in blocks of whole chunks; false where
-/// one cannot be read. \throws ResourceError for chunks that exceed the memory budget
-[[nodiscard]] bool write_numbers(hid_t dataset, const std::vector<Index>& shape,
-                                 const Context& context, const Descriptor& out);
+/// Throws std::bad_alloc, which the waiting process reports, where the last call of HDF5 failed for
+/// lack of memory.
+void rethrow_lack_of_memory();
 
-/// The same for texts, each with a zero at its end.
-[[nodiscard]] bool write_texts(hid_t dataset, const std::vector<Index>& shape,
-                               const Context& context, const Descriptor& out);
+/// Rows of a data set that are read at once: whole chunks.
+struct BlockOfRows {
+  Index rows = 0;
+  Index row_entries = 1;
+};
+/// \param each  bytes of an entry in memory;  \param room  bytes for the block and what HDF5 needs
+/// to fill it \throws std::bad_alloc if there is not enough
+[[nodiscard]] BlockOfRows plan_blocks(hid_t dataset, const std::vector<Index>& shape,
+                                      std::size_t each, std::size_t room);
 
-/// The texts or integers of an attribute; empty for another type.
-[[nodiscard]] std::vector<std::string> read_attribute(hid_t attribute);
+/// Calls read(memory space, file space) for `count` rows from `first` on; false if that fails.
+[[nodiscard]] bool read_rows(hid_t dataset, const std::vector<Index>& shape, Index first,
+                             Index count, const std::function<bool(hid_t, hid_t)>& read);
+
+/// Writes the numbers of an open data set in C order; false where one cannot be read.
+/// \param room  bytes of memory \throws std::bad_alloc if there is not enough
+[[nodiscard]] bool write_numbers(hid_t dataset, const std::vector<Index>& shape, std::size_t room,
+                                 const Descriptor& out);
 
 }  // namespace kernmix

@@ -3,6 +3,7 @@
 
 #include "data/arrays/separate_process.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -25,13 +26,14 @@ namespace kernmix {
 namespace {
 
 const auto ignore = [](std::string_view) {};
+constexpr ProcessLimits ample = {std::size_t{1} << 28};
 
 TEST(SeparateProcess, GivesWhatTheWorkWrites) {
   const std::string sent(1 << 20, 'x');
   std::string received;
   const bool done = in_separate_process(
       [&](const Descriptor& out) { return write_all(out, sent) && write_all(out, "end"); },
-      [&](std::string_view piece) { received += piece; }, "input", {});
+      [&](std::string_view piece) { received += piece; }, ample, "input", {});
   EXPECT_TRUE(done);
   EXPECT_EQ(received, sent + "end");
 }
@@ -39,18 +41,72 @@ TEST(SeparateProcess, GivesWhatTheWorkWrites) {
 TEST(SeparateProcess, SurvivesEveryEnd) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM}) {
     EXPECT_FALSE(in_separate_process([signal](const Descriptor&) { return ::raise(signal) == 0; },
-                                     ignore, "input", {}));
+                                     ignore, ample, "input", {}));
   }
-  EXPECT_FALSE(in_separate_process([](const Descriptor&) { return false; }, ignore, "input", {}));
+  EXPECT_FALSE(
+      in_separate_process([](const Descriptor&) { return false; }, ignore, ample, "input", {}));
   EXPECT_FALSE(in_separate_process([](const Descriptor&) -> bool { throw DataError("no"); }, ignore,
-                                   "input", {}));
+                                   ample, "input", {}));
 }
 
 TEST(SeparateProcess, SaysThatMemoryIsShort) {
   const auto killed = [](const Descriptor&) { return ::raise(SIGKILL) == 0; };
-  EXPECT_THROW((void)in_separate_process(killed, ignore, "input", {}), ResourceError);
+  EXPECT_THROW((void)in_separate_process(killed, ignore, ample, "input", {}), ResourceError);
   const auto short_of_memory = [](const Descriptor&) -> bool { throw std::bad_alloc(); };
-  EXPECT_THROW((void)in_separate_process(short_of_memory, ignore, "input", {}), ResourceError);
+  EXPECT_THROW((void)in_separate_process(short_of_memory, ignore, ample, "input", {}),
+               ResourceError);
+}
+
+/// Takes memory until there is no more, and keeps it.
+bool take_memory(const Descriptor& out) {
+  constexpr std::size_t step = std::size_t{1} << 20;
+  std::vector<std::string> kept;
+  for (std::size_t taken = 0; taken < std::size_t{1} << 30; taken += step) {
+    kept.emplace_back(step, 'x');
+    if (!write_all(out, "x")) return false;
+  }
+  return true;
+}
+
+/// Sanitizers end a process that runs out of memory.
+bool has_sanitizer() {
+  return ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
+         ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+}
+
+TEST(SeparateProcess, TakesNoMoreMemoryThanItsLimit) {
+  if (has_sanitizer()) GTEST_SKIP() << "a sanitizer has another allocator";
+  for (const std::size_t mebibytes : {16, 64, 128}) {
+    std::size_t taken = 0;
+    const auto count = [&](std::string_view piece) { taken += piece.size(); };
+    const std::string message = error_of(
+        [&] { (void)in_separate_process(take_memory, count, {mebibytes << 20}, "input", {}); });
+    EXPECT_NE(message.find("ran out of memory"), std::string::npos) << message;
+    EXPECT_LE(taken, mebibytes + 8);  // memory that was free before
+    EXPECT_GE(taken, mebibytes / 2);
+  }
+}
+
+TEST(SeparateProcess, EndsAfterComputingWithoutOutput) {
+  const auto compute = [](const Descriptor& out) {
+    volatile std::size_t steps = 0;
+    while (write_all(out, "")) steps = steps + 1;
+    return false;
+  };
+  ProcessLimits limits = ample;
+  limits.silent_seconds = 0.2;
+  const std::string message =
+      error_of([&] { (void)in_separate_process(compute, ignore, limits, "input", {}); });
+  EXPECT_NE(message.find("without a result"), std::string::npos) << message;
+}
+
+TEST(SeparateProcess, WaitsForSlowOutput) {
+  const auto sleep = [](const Descriptor& out) {
+    return ::usleep(300000) == 0 && write_all(out, "late");
+  };
+  ProcessLimits limits = ample;
+  limits.silent_seconds = 0.1;  // of processor time, which waiting does not take
+  EXPECT_TRUE(in_separate_process(sleep, ignore, limits, "input", {}));
 }
 
 /// Runs the check in a copy of the test, which may close descriptors.
@@ -69,9 +125,9 @@ TEST(SeparateProcess, WorksWhereStandardStreamsAreClosed) {
         if ((closed >> stream & 1) != 0) ::close(stream);
       }
       std::string received;
-      const bool done =
-          in_separate_process([](const Descriptor& out) { return write_all(out, "sent"); },
-                              [&](std::string_view piece) { received += piece; }, "input", {});
+      const bool done = in_separate_process(
+          [](const Descriptor& out) { return write_all(out, "sent"); },
+          [&](std::string_view piece) { received += piece; }, ample, "input", {});
       return done && received == "sent";
     })) << "streams "
         << closed;
@@ -90,7 +146,7 @@ TEST(SeparateProcess, NamesTheLimitOfOpenFiles) {
         return Descriptor("/dev/null", O_RDONLY).is_open() && write_all(out, "sent");
       };
       try {
-        return in_separate_process(opens, ignore, "input", {});
+        return in_separate_process(opens, ignore, ample, "input", {});
       } catch (const ResourceError& refusal) {
         return std::string(refusal.what()).find("open files") != std::string::npos;
       }
@@ -100,7 +156,8 @@ TEST(SeparateProcess, NamesTheLimitOfOpenFiles) {
       const rlimit files = {most, most};
       ::setrlimit(RLIMIT_NOFILE, &files);
       try {
-        return in_separate_process([](const Descriptor&) { return true; }, ignore, "input", {});
+        return in_separate_process([](const Descriptor&) { return true; }, ignore, ample, "input",
+                                   {});
       } catch (const ResourceError&) {
         return false;
       }
@@ -113,7 +170,7 @@ TEST(SeparateProcess, EndsAtTheTimeLimit) {
   Context context;
   context.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
   const auto sleep = [](const Descriptor&) { return ::pause() == 0; };
-  EXPECT_THROW((void)in_separate_process(sleep, ignore, "input", context), ResourceError);
+  EXPECT_THROW((void)in_separate_process(sleep, ignore, ample, "input", context), ResourceError);
 }
 
 TEST(SeparateProcess, EndsAtTheTimeLimitAfterASignal) {
@@ -128,7 +185,7 @@ TEST(SeparateProcess, EndsAtTheTimeLimitAfterASignal) {
   itimerval soon = {{0, 20000}, {0, 20000}};
   ::setitimer(ITIMER_REAL, &soon, nullptr);
   const auto sleep = [](const Descriptor&) { return ::sleep(60) == 0; };
-  EXPECT_THROW((void)in_separate_process(sleep, ignore, "input", context), ResourceError);
+  EXPECT_THROW((void)in_separate_process(sleep, ignore, ample, "input", context), ResourceError);
   soon = {};
   ::setitimer(ITIMER_REAL, &soon, nullptr);
   ::sigaction(SIGALRM, &before, nullptr);
@@ -141,7 +198,7 @@ TEST(SeparateProcess, EndsWhereTheReceiverRefuses) {
     return false;
   };
   const auto refuse = [](std::string_view) { throw ResourceError("too much"); };
-  EXPECT_THROW((void)in_separate_process(write, refuse, "input", {}), ResourceError);
+  EXPECT_THROW((void)in_separate_process(write, refuse, ample, "input", {}), ResourceError);
 }
 
 /// All texts of the file, and the encodings of its arrays.
