@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -18,6 +21,25 @@ namespace {
 /// The mean or the median of some values. \param counts of each; {}: 1
 double fill_of(const Vector& values, const Vector& counts, bool median) {
   return median ? median_of(values, counts) : mean_of_values(values, counts);
+}
+
+/// The same of a sparse column, to the last bit, by its entries; nothing where its zeros count.
+std::optional<double> fill_of_entries(ConstSpan entries, Index samples, ConstSpan weights,
+                                      bool median) {
+  if (!weights.empty()) return std::nullopt;
+  Vector known;
+  std::ranges::copy_if(entries, std::back_inserter(known), [](double x) { return !std::isnan(x); });
+  const Index zeros = samples - length(entries);
+  const Index all = zeros + length(known);
+  if (all == 0) return std::nullopt;
+  if (!median) return std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(all);
+  std::ranges::sort(known);
+  const Index below = std::ranges::lower_bound(known, 0.0) - known.begin();
+  const auto at = [&](Index k) {
+    if (k >= below && k < below + zeros) return 0.0;
+    return known[to_size(k < below ? k : k - zeros)];
+  };
+  return all % 2 == 0 ? std::midpoint(at(all / 2 - 1), at(all / 2)) : at(all / 2);
 }
 
 /// Rules that move the mean of a column to 0.
@@ -165,6 +187,14 @@ void FeatureColumns::fit_fill(MissingRule rule, ConstSpan weights) {
   const bool median = rule == MissingRule::median || rule == MissingRule::median_indicator;
   Vector fill;
   for (Index j = 0; j < length(names_); ++j) {
+    const Index place = places_[to_size(j)];
+    if (sparse_ && place != no_column) {
+      if (const auto own =
+              fill_of_entries(by_column_.values_of(place), samples_, weights, median)) {
+        fill.push_back(*own);
+        continue;
+      }
+    }
     Vector values;
     Vector counts;
     const Vector column = given_column(j);
@@ -432,16 +462,34 @@ FeatureRows FeatureColumns::gather_sparse(const std::vector<std::string>& column
 }
 
 void FeatureColumns::require_finite() const {
-  if (sparse_ && std::ranges::all_of(sparse_->values, [](double x) { return std::isfinite(x); })) {
+  const auto check = [&](Index i, Index j, double value) {
+    if (std::isfinite(value)) return;
+    const PresentSamples* const own = present(j);
+    if (std::isnan(value) && own != nullptr && own->place(i) < 0) return;
+    refuse_value(i, j, value);
+  };
+  if (!sparse_) {
+    for (Index i = 0; i < samples_; ++i) {
+      for (Index j = 0; j < length(names_); ++j) check(i, j, raw(i, j));
+    }
     return;
   }
+  // Of sparse numbers the entries are looked at, and only rows that have others than finite ones.
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  std::vector<Index> rows;
   for (Index i = 0; i < samples_; ++i) {
-    for (Index j = 0; j < length(names_); ++j) {
-      const double value = raw(i, j);
-      if (std::isfinite(value)) continue;
-      const PresentSamples* const own = present(j);
-      if (std::isnan(value) && own != nullptr && own->place(i) < 0) continue;
-      refuse_value(i, j, value);
+    if (!std::ranges::all_of(sparse_->values_of(i), is_finite)) rows.push_back(i);
+  }
+  const std::vector<Index> all = index_range(0, length(names_));
+  constexpr Index at_once = 1024;
+  for (Index begin = 0; begin < length(rows); begin += at_once) {
+    const auto block = slice(rows, begin, std::min(begin + at_once, length(rows)));
+    const SparseMatrix entries = sparse_at(block, all);
+    for (Index r = 0; r < entries.rows; ++r) {
+      const auto columns = entries.columns_of(r);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        check(block[to_size(r)], columns[k], filled(columns[k], entries.values_of(r)[k]));
+      }
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "model/claims/kernel_claims.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/landmarks/landmarks.hpp"
+#include "problem/without_end.hpp"
 
 namespace kernmix {
 namespace {
@@ -249,12 +250,15 @@ std::vector<ModelPresence> model_presences(const TrainingKernels& kernels, Const
 }
 
 /// Stores kernels, columns and support vectors.
-void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, Model& model) {
+void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted,
+                  const Context& context, Model& model) {
   const TrainingKernels& kernels = trained.kernels;
   const Matrix& targets = trained.set.targets.values;
   const Vector& sample_weights = trained.options.sample_weights;
   model.training_samples = targets.rows;
-  if (trained.for_use) model.training_hash = fingerprint(targets, kernels, sample_weights);
+  if (trained.for_use) {
+    model.training_hash = fingerprint(targets, kernels, sample_weights, without_end(context));
+  }
   model.sample_weights = sample_weights;
   model.weights_repeat = trained.set.weights_repeat && !sample_weights.empty();
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
@@ -340,7 +344,7 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
   model.certificate = answer.certificate.bounds;
   const WeightedKernels weighted = over_tasks(model.weights, model.norms);
   add_tasks(trained, answer, weighted.weights, context, model);
-  fill_kernels(trained, weighted, model);
+  fill_kernels(trained, weighted, context, model);
   if (model.landmarks) {
     model.landmarks->dual_ids = entries_at(trained.data.table.ids, dual_rows(model));
   }

@@ -141,6 +141,39 @@ TEST(SparseTables, HaveTheModelsOfDenseOnes) {
   }
 }
 
+TEST(SparseTables, FillMissingCellsAsDenseOnes) {
+  Dataset data = dense_data(61, 8);
+  Matrix& values = data.table.values;
+  for (std::size_t k = 0; k < values.values.size(); k += 17) values.values[k] = std::nan("");
+  for (Index i = 0; i < values.rows; ++i) values(i, 3) = std::nan("");
+  for (const MissingRule rule : {MissingRule::mean, MissingRule::median}) {
+    TrainOptions options;
+    options.missing = rule;
+    options.kernels = {"linear on counts|words"};
+    const Model expected = train(data, options, {}).model;
+    const Model found = train(as_sparse(data), options, {}).model;
+    EXPECT_EQ(found.scaling.fill, expected.scaling.fill);
+    EXPECT_EQ(found.training_hash, expected.training_hash);
+    EXPECT_TRUE(verify(found, as_sparse(data), {}).agrees);
+  }
+}
+
+TEST(SparseTables, OfOtherSupportVectorsAreToldApart) {
+  const Dataset data = as_sparse(dense_data(60, 5));
+  TrainOptions options;
+  options.kernels = {"linear on counts|words"};
+  const Model model = train(data, options, {}).model;
+  ASSERT_TRUE(verify(model, data, {}).agrees);
+  Model larger = model;
+  larger.sparse_support.values.front() += 1.0;
+  EXPECT_FALSE(verify(larger, data, {}).agrees);
+  Model fewer = model;
+  fewer.sparse_support.values.pop_back();
+  fewer.sparse_support.columns.pop_back();
+  --fewer.sparse_support.starts.back();
+  EXPECT_FALSE(verify(fewer, data, {}).agrees);
+}
+
 TEST(SparseTables, MustFitTheirColumns) {
   Dataset data = as_sparse(dense_data(10, 6));
   data.table.columns.pop_back();

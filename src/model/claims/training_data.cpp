@@ -51,28 +51,75 @@ std::vector<Index> dual_places(Claims& claims, const Model& model, const Table& 
   return places;
 }
 
+/// Claim `support`: the value of one support vector, and of its row.
+void compare_value(Claims& claims, const Model& model, const TrainingData& found, Index s, Index j,
+                   double own, double value) {
+  if (own == value || (std::isnan(own) && std::isnan(value))) return;
+  claims.compare("support",
+                 fmt::format("column '{}' of support vector {}, sample {} of the data,",
+                             model.columns[to_size(j)], s + 1, found.rows[to_size(s)] + 1),
+                 own, value, 0.0);
+}
+
+/// The same of all values of sparse rows.
+void compare_entries(Claims& claims, const Model& model, const TrainingData& found,
+                     const FeatureColumns& support, const std::vector<Index>& read,
+                     const Context& context) {
+  std::vector<Index> places;
+  for (const Index j : read) {
+    places.push_back(found.kernels.features.place(model.columns[to_size(j)]));
+  }
+  const std::vector<Index> all = all_samples(length(model.support));
+  constexpr Index at_once = 1024;
+  for (Index begin = 0; begin < length(all); begin += at_once) {
+    stop_if_asked(context);
+    const Index end = std::min(begin + at_once, length(all));
+    const SparseMatrix own = support.sparse_at(slice(all, begin, end), read);
+    const SparseMatrix given =
+        found.kernels.features.sparse_at(slice(found.rows, begin, end), places);
+    for (Index r = 0; r < own.rows; ++r) {
+      const auto left = own.columns_of(r);
+      const auto right = given.columns_of(r);
+      std::size_t a = 0;
+      std::size_t b = 0;
+      while (a < left.size() || b < right.size()) {
+        const bool in_own = b == right.size() || (a < left.size() && left[a] <= right[b]);
+        const bool in_given = a == left.size() || (b < right.size() && right[b] <= left[a]);
+        const Index j = read[to_size(in_own ? left[a] : right[b])];
+        compare_value(claims, model, found, begin + r, j, in_own ? own.values_of(r)[a] : 0.0,
+                      in_given ? given.values_of(r)[b] : 0.0);
+        a += in_own ? 1 : 0;
+        b += in_given ? 1 : 0;
+      }
+    }
+  }
+}
+
 /// Claim `support`: support vectors have exactly the values of their rows.
-void check_values(Claims& claims, const Model& model, const TrainingData& found) {
+void check_values(Claims& claims, const Model& model, const TrainingData& found,
+                  const Context& context) {
   const FeatureColumns& features = found.kernels.features;
   const FeatureColumns support = support_columns(model);
-  const std::unordered_set<std::string_view> read(features.names().begin(), features.names().end());
+  const std::unordered_set<std::string_view> names(features.names().begin(),
+                                                   features.names().end());
+  std::vector<Index> read;
   for (Index j = 0; j < length(model.columns); ++j) {
     const std::string& name = model.columns[to_size(j)];
-    if (!read.contains(name)) {
+    if (names.contains(name)) {
+      read.push_back(j);
+    } else {
       claims.require("support", false, fmt::format("no kernel reads the column '{}'", name));
-      continue;
     }
-    const Index column = features.place(name);
-    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  }
+  if (features.is_sparse() && support.is_sparse()) {
+    return compare_entries(claims, model, found, support, read, context);
+  }
+  for (const Index j : read) {
+    stop_if_asked(context);
+    const Index column = features.place(model.columns[to_size(j)]);
     for (Index s = 0; s < length(model.support); ++s) {
-      const Index row = found.rows[to_size(s)];
-      const double value = features.given(row, column);
-      const double own = support.given(s, j);
-      if (same(own, value)) continue;
-      claims.compare("support",
-                     fmt::format("column '{}' of support vector {}, sample {} of the data,", name,
-                                 s + 1, row + 1),
-                     own, value, 0.0);
+      compare_value(claims, model, found, s, j, support.given(s, j),
+                    features.given(found.rows[to_size(s)], column));
     }
   }
 }
@@ -125,7 +172,8 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   const std::vector<Index> rows = support_rows(claims, model, data.table);
   TrainingKernels kernels = kernels_of(model, data.table, matrices, rows, context);
   const auto agrees = [&](Zeros zeros) {
-    return fingerprint(targets, kernels, model.sample_weights, zeros) == model.training_hash;
+    return fingerprint(targets, kernels, model.sample_weights, context, zeros) ==
+           model.training_hash;
   };
   const bool same = agrees(Zeros::alike) || agrees(Zeros::signed_zeros);
   claims.require("data", same,
@@ -144,7 +192,7 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   // Matrices have a column for each training sample, in their order.
   claims.require("support", placed || model.matrices.empty(),
                  "the rows of the support vectors are not those of their ids");
-  if (claims.holds("support")) check_values(claims, model, found);
+  if (claims.holds("support")) check_values(claims, model, found, context);
   if (!claims.holds("support")) return std::nullopt;
   found.landmarks = model.landmarks.has_value();
   if (!found.landmarks) return found;

@@ -5,13 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "base/mean.hpp"
 #include "base/samples.hpp"
+#include "model/file/sparse_hash.hpp"
 
 namespace kernmix {
 namespace {
+
+constexpr Index rows_at_once = 1024;  ///< between two questions to the context
 
 std::uint64_t hash_of(ConstSpan values, std::uint64_t seed) {
   return XXH3_64bits_withSeed(values.data(), values.size_bytes(), seed);
@@ -48,6 +53,46 @@ MatrixFacts facts_of_factor(const MatrixFactor& factor) {
   for (const double sum : sums) facts.mean_entry += (sum / n) * (sum / n);
   facts.digest = factor.digest;
   return facts;
+}
+
+using SeedOfRow = std::function<std::uint64_t(Index)>;
+
+std::uint64_t sum_of_rows(const FeatureColumns& features, Index samples, const SeedOfRow& seed,
+                          Zeros zeros, const Context& context) {
+  std::uint64_t sum = 0;
+  for (Index i = 0; i < samples; ++i) {
+    if (i % rows_at_once == 0) stop_if_asked(context);
+    Vector row = features.given_row(i);
+    if (zeros == Zeros::alike) {
+      for (double& value : row) value += 0.0;  // of -0
+    }
+    sum += hash_of(row, seed(i));
+  }
+  return sum;
+}
+
+/// The same of a sparse table, which has no -0, by its entries.
+std::uint64_t sum_of_entries(const FeatureColumns& features, Index samples, const SeedOfRow& seed,
+                             const Context& context) {
+  const std::vector<Index> columns = index_range(0, length(features.names()));
+  const std::vector<Index> all = all_samples(samples);
+  SparseRowHash hash(length(columns));
+  std::vector<std::pair<Index, double>> entries;
+  std::uint64_t sum = 0;
+  for (Index begin = 0; begin < samples; begin += rows_at_once) {
+    stop_if_asked(context);
+    const Index end = std::min(begin + rows_at_once, samples);
+    const SparseMatrix rows = features.sparse_at(slice(all, begin, end), columns);
+    for (Index r = 0; r < rows.rows; ++r) {
+      entries.clear();
+      const auto places = rows.columns_of(r);
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        entries.emplace_back(places[k], rows.values_of(r)[k]);
+      }
+      sum += hash.digest(entries, seed(begin + r));
+    }
+  }
+  return sum;
 }
 
 }  // namespace
@@ -94,17 +139,16 @@ std::uint64_t digest_of(const std::vector<Index>& samples, std::uint64_t numbers
 }
 
 std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
-                          ConstSpan sample_weights, Zeros zeros) {
+                          ConstSpan sample_weights, const Context& context, Zeros zeros) {
   const bool positions_matter = !kernels.matrices.empty() || !sample_weights.empty();
   auto sum = static_cast<std::uint64_t>(targets.rows);
-  for (Index i = 0; i < targets.rows; ++i) {
+  const auto seed = [&](Index i) {
     const auto position = positions_matter ? static_cast<std::uint64_t>(i) : 0;
-    Vector row = kernels.features.given_row(i);
-    if (zeros == Zeros::alike) {
-      for (double& value : row) value += 0.0;  // of -0
-    }
-    sum += hash_of(row, hash_of(targets.row(i), position));
-  }
+    return hash_of(targets.row(i), position);
+  };
+  const FeatureColumns& features = kernels.features;
+  sum += features.is_sparse() ? sum_of_entries(features, targets.rows, seed, context)
+                              : sum_of_rows(features, targets.rows, seed, zeros, context);
   for (const MatrixFacts& facts : kernels.facts) {
     const std::array<std::uint64_t, 2> both = {sum, facts.digest};
     sum = XXH3_64bits(both.data(), sizeof(both));

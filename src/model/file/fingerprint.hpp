@@ -15,8 +15,10 @@ enum class Zeros { alike, signed_zeros };
 /// samples and therefore independent of their order, except with matrices or sample weights, which
 /// depend on positions.
 /// \param targets  a row for each of n samples: its label, or all its labels
+/// \throws ResourceError if the context stops it
 [[nodiscard]] std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
-                                        ConstSpan sample_weights, Zeros zeros = Zeros::alike);
+                                        ConstSpan sample_weights, const Context& context,
+                                        Zeros zeros = Zeros::alike);
 
 /// Of some samples and a digest of their numbers.
 [[nodiscard]] std::uint64_t digest_of(const std::vector<Index>& samples, std::uint64_t numbers);

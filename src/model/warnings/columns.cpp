@@ -7,9 +7,11 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/linear_algebra.hpp"
+#include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "model/warnings/warnings.hpp"
@@ -80,6 +82,57 @@ bool tells_numbers(ConstSpan x, ConstSpan y) {
   return std::isfinite(both * both) && both * both >= (1.0 - rounding) * of_x * of_y;
 }
 
+/// What is known of targets before a column is looked at.
+class KnownTargets {
+ public:
+  explicit KnownTargets(const TaskTargets& targets) : targets_(targets) {
+    for (Index t = 0; t < targets.values.cols; ++t) {
+      const Vector y = column_of(targets.values, t);
+      means_.push_back(mean_of_values(y));
+      double squares = 0.0;
+      std::map<double, Index> sizes;
+      for (const double value : y) {
+        squares += (value - means_.back()) * (value - means_.back());
+        if (targets.target == Target::classes) ++sizes[value];
+      }
+      squares_.push_back(squares);
+      auto& own = class_sizes_.emplace_back();
+      for (const auto& [value, size] : sizes) own.insert(size);
+    }
+  }
+  /// Whether a sparse column can tell target t: false where its entries alone show that it cannot.
+  [[nodiscard]] bool may_tell(const ColumnValues& x, Index t) const {
+    return targets_.target == Target::numbers ? may_tell_numbers(x, t) : may_tell_classes(x, t);
+  }
+
+ private:
+  /// Its zeros are all samples of one class.
+  [[nodiscard]] bool may_tell_classes(const ColumnValues& x, Index t) const {
+    const Index zeros = x.samples - length(x.values) + std::ranges::count(x.values, 0.0);
+    return zeros == 0 || class_sizes_[to_size(t)].contains(zeros);
+  }
+  /// tells_numbers() with a wider bound: these sums are rounded in another way.
+  [[nodiscard]] bool may_tell_numbers(const ColumnValues& x, Index t) const {
+    constexpr double rounding = 1e-6;
+    double sum = 0.0;
+    double squares = 0.0;
+    double both = 0.0;
+    for (std::size_t k = 0; k < x.values.size(); ++k) {
+      sum += x.values[k];
+      squares += x.values[k] * x.values[k];
+      both += x.values[k] * (targets_.values(x.rows[k], t) - means_[to_size(t)]);
+    }
+    const double of_x = squares - sum * sum / static_cast<double>(x.samples);
+    const bool rounded_off = of_x < rounding * squares;
+    return rounded_off || both * both >= (1.0 - rounding) * of_x * squares_[to_size(t)];
+  }
+
+  const TaskTargets& targets_;
+  Vector means_;
+  Vector squares_;  ///< of the differences from the mean
+  std::vector<std::set<Index>> class_sizes_;
+};
+
 /// The columns of the kernels, without duplicates, in order of first use.
 std::vector<std::string> columns_read(const TrainingKernels& kernels) {
   std::vector<std::string> columns;
@@ -117,15 +170,23 @@ bool numbers_samples(const std::string& column, const Vector& values) {
 }  // namespace
 
 void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKernels& kernels,
-                                   std::vector<Warning>& warnings) {
+                                   const Context& context, std::vector<Warning>& warnings) {
   if (targets.target == Target::none || targets.samples() < fewest_samples) return;
+  const FeatureColumns& features = kernels.features;
   std::vector<std::string> found;
+  std::optional<KnownTargets> known;
+  if (features.is_sparse()) known.emplace(targets);
   for (const std::string& column : columns_read(kernels)) {
-    const Index place = kernels.features.place(column);
-    const Vector x = kernels.features.raw_column(place);
-    if (length(x) < fewest_samples) continue;
-    const PresentSamples* const present = kernels.features.present(place);
+    if (context.should_stop()) break;  // the model is not to be late for a remark
+    const Index place = features.place(column);
+    const PresentSamples* const present = features.present(place);
+    std::optional<ColumnValues> entries;
+    if (known && present == nullptr) entries = features.column_values(place);
+    Vector x;
     for (Index t = 0; t < targets.values.cols; ++t) {
+      if (entries && !known->may_tell(*entries, t)) continue;
+      if (x.empty()) x = features.raw_column(place);
+      if (length(x) < fewest_samples) break;
       const Vector all = column_of(targets.values, t);
       const Vector y = present == nullptr ? all : entries_at(all, present->samples());
       const bool tells =

@@ -36,7 +36,7 @@ std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels
   warn_of_weights_not_learned(set, answer, model.settings.tolerance, warnings);
   warn_of_grid_edges(kernels, shapes, weights, warnings);
   warn_of_dominant_columns(kernels, warnings);
-  warn_of_answers_among_columns(set.targets, kernels, warnings);
+  warn_of_answers_among_columns(set.targets, kernels, context, warnings);
   warn_of_numbered_samples(kernels, warnings);
   warn_of_numbers_as_classes(set.targets, warnings);
   warn_of_classes_without_view(set.targets, kernels, warnings);

@@ -44,7 +44,7 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 /// Columns that determine the target of all training samples, and columns that number the samples.
 void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKernels& kernels,
-                                   std::vector<Warning>& warnings);
+                                   const Context& context, std::vector<Warning>& warnings);
 void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_classes_without_view(const TaskTargets& targets, const TrainingKernels& kernels,
                                   std::vector<Warning>& warnings);
