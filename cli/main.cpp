@@ -12,7 +12,6 @@
 
 #include "base/blas_threads.hpp"
 #include "command.hpp"
-#include "command_files.hpp"
 #include "config.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/process.hpp"
@@ -63,8 +62,6 @@ int run(int argc, char** argv) {
     if (command.config != nullptr && !command.config->empty()) {
       apply_config(*command.app, *command.config, limits_of(*command.app));
     }
-    const CommandFiles files = files_of(*command.app);
-    check_outputs(files.outputs, files.inputs);
     return command.run();
   }
   return static_cast<int>(ErrorKind::internal);
@@ -84,7 +81,6 @@ int main(int argc, char** argv) {
   if (const std::string refusal = kernmix::address_space_refusal(); !refusal.empty()) {
     _exit(fail(ErrorKind::resource, refusal));
   }
-  kernmix::use_blas_kernels_of_processor();
   install_signal_handlers();
   kernmix::end_blas_threads();
   try {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// For programs: resources available to this process, resources used, and its BLAS.
+/// For programs: resources available to this process, and resources used.
 /// The library itself does not call these functions.
 
 #include <cstddef>
@@ -28,10 +28,5 @@ namespace kernmix {
 
 /// Largest resident size of this process so far.
 [[nodiscard]] std::size_t peak_memory_bytes();
-
-/// OpenBLAS uses its oldest kernels for an unknown processor. This function sets the available
-/// instructions, unless OPENBLAS_CORETYPE is set. Call it before any BLAS function; it does not
-/// affect other BLAS libraries.
-void use_blas_kernels_of_processor();
 
 }  // namespace kernmix

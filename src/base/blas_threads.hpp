@@ -3,8 +3,6 @@
 /// Restriction of BLAS to one thread. Parallelism comes from our own blocks, so that results do not
 /// depend on the number of BLAS threads.
 
-#include <mutex>
-
 extern "C" {
 // Functions of OpenBLAS; null with another BLAS.
 __attribute__((weak)) void openblas_set_num_threads(int count);
@@ -14,28 +12,15 @@ __attribute__((weak)) int blas_thread_shutdown_();  // OpenBLAS also calls it be
 
 namespace kernmix {
 
-/// Keeps BLAS on one thread during its lifetime. Objects are counted: the first sets the number of
-/// threads, the last restores it.
+/// Keeps BLAS on one thread during its lifetime, with routines of this processor
+/// (base/blas/blas_routines.hpp). Objects are counted: the first sets the number of threads, the last
+/// restores it.
 class SerialBlas {
  public:
-  SerialBlas() {
-    const std::lock_guard lock(mutex_);
-    if (lives_++ > 0 || openblas_get_num_threads == nullptr) return;
-    saved_ = openblas_get_num_threads();
-    if (saved_ != 1 && openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-  }
-  ~SerialBlas() {
-    const std::lock_guard lock(mutex_);
-    if (--lives_ > 0 || openblas_set_num_threads == nullptr) return;
-    if (saved_ != 1) openblas_set_num_threads(saved_);
-  }
+  SerialBlas();
+  ~SerialBlas();
   SerialBlas(const SerialBlas&) = delete;
   SerialBlas& operator=(const SerialBlas&) = delete;
-
- private:
-  static inline std::mutex mutex_;  // guards the thread count of BLAS, which is global
-  static inline int lives_ = 0;
-  static inline int saved_ = 1;
 };
 
 /// Stops the threads that OpenBLAS starts when it is loaded: they spin for a tenth of a second on

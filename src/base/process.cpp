@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -15,13 +14,6 @@
 #include "base/blas_threads.hpp"
 #include "base/memory/memory_text.hpp"
 #include "kernmix/types.hpp"
-
-extern "C" {  // OpenBLAS only
-__attribute__((weak)) char* openblas_get_corename();
-// Called when OpenBLAS is unloaded and loaded: they reset and select its kernels.
-__attribute__((weak)) void gotoblas_dynamic_quit();
-__attribute__((weak)) void gotoblas_dynamic_init();
-}
 
 namespace kernmix {
 namespace {
@@ -89,26 +81,6 @@ std::size_t address_space_left(int threads) {
   return left_of(address_space(), used + to_size(threads) * kThread);
 }
 
-constexpr const char* kChoice = "OPENBLAS_CORETYPE";
-
-/// The kernels of OpenBLAS for unknown processors.
-bool is_last_resort(std::string_view kernels) {
-  return kernels == "Prescott" || kernels == "Barcelona";
-}
-
-/// Null if these kernels are appropriate.
-const char* kernels_of_processor() {
-#ifdef __x86_64__
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")) {
-    return "SKYLAKEX";
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "HASWELL";
-#endif
-  return nullptr;
-}
-
 }  // namespace
 
 std::optional<std::size_t> control_group_memory(const fs::path& root,
@@ -164,16 +136,6 @@ std::size_t peak_memory_bytes() {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
   return to_size(usage.ru_maxrss) * 1024;
-}
-
-void use_blas_kernels_of_processor() {
-  if (openblas_get_corename == nullptr || gotoblas_dynamic_init == nullptr) return;
-  if (std::getenv(kChoice) != nullptr || !is_last_resort(openblas_get_corename())) return;
-  const char* kernels = kernels_of_processor();
-  if (kernels == nullptr || setenv(kChoice, kernels, 0) != 0) return;
-  gotoblas_dynamic_quit();
-  gotoblas_dynamic_init();
-  unsetenv(kChoice);
 }
 
 }  // namespace kernmix
