@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/linear_algebra.hpp"
+#include "base/simd.hpp"
 #include "kernel/vector_math.hpp"
 
 namespace kernmix {
@@ -61,34 +62,54 @@ void sum_terms(ColumnTerm term, const ConstMatrix& left, std::span<const Index> 
   }
 }
 
-/// Rows `index` as one matrix: a view of contiguous rows, otherwise a copy in `copy`.
-Eigen::Map<const RowMatrix, 0, Eigen::OuterStride<>> rows_of(const ConstMatrix& samples,
-                                                             std::span<const Index> index,
-                                                             RowMatrix& copy) {
-  if (consecutive(index)) {
-    return {samples.row(index.front()).data(), length(index), samples.cols,
-            Eigen::OuterStride<>(samples.stride)};
+/// Columns that are summed at a time: a panel of them stays in the cache.
+constexpr Index columns_at_once = 512;
+
+/// out[r * columns + c] = x_r . z_c. Each sum has the order of its columns, so that a value does
+/// not depend on the other samples, as it would in a matrix product of BLAS.
+void multiply_panels(const ConstMatrix& left, std::span<const Index> row_index,
+                     const ConstMatrix& right, std::span<const Index> col_index, double* out) {
+  const Index stride = length(col_index);
+  std::fill_n(out, row_index.size() * col_index.size(), 0.0);
+  Vector panel(to_size(std::min(right.cols, columns_at_once) * panel_width));
+  std::vector<const double*> rows(row_index.size());
+  for (Index column = 0; column < right.cols; column += columns_at_once) {
+    const Index columns = std::min(columns_at_once, right.cols - column);
+    const ConstMatrix part = right.columns(column, columns);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      rows[r] = &left.row(row_index[r])[to_size(column)];
+    for (Index first = 0; first < stride; first += panel_width) {
+      const Index width = std::min(panel_width, stride - first);
+      fill_panel(part, col_index.subspan(to_size(first), to_size(width)), panel);
+      add_products(rows, columns, panel.data(), width, out + first, stride);
+    }
   }
-  copy.resize(length(index), samples.cols);
-  for (Index i = 0; i < length(index); ++i) {
-    copy.row(i) = as_vector(samples.row(index[to_size(i)]));
-  }
-  return {copy.data(), copy.rows(), copy.cols(), Eigen::OuterStride<>(copy.cols())};
 }
 
+/// Panels are filled with the fewer samples: x . z and z . x have the same bits.
 void multiply(const ConstMatrix& left, std::span<const Index> row_index, const ConstMatrix& right,
               std::span<const Index> col_index, MutableSpan out) {
-  RowMatrix left_copy;
-  RowMatrix right_copy;
-  const auto x = rows_of(left, row_index, left_copy);
-  const auto z = rows_of(right, col_index, right_copy);
-  Eigen::Map<RowMatrix>(out.data(), x.rows(), z.rows()).noalias() = x * z.transpose();
+  if (row_index.size() >= panel_width || row_index.size() >= col_index.size()) {
+    return multiply_panels(left, row_index, right, col_index, out.data());
+  }
+  Vector turned(out.size());
+  multiply_panels(right, col_index, left, row_index, turned.data());
+  for (std::size_t r = 0; r < row_index.size(); ++r) {
+    for (std::size_t c = 0; c < col_index.size(); ++c) {
+      out[r * col_index.size() + c] = turned[c * row_index.size() + r];
+    }
+  }
+}
+
+/// Eigen's sum would depend on the place of the sample in memory.
+double squared_norm(ConstSpan sample) {
+  return simd::dot(sample.data(), sample.data(), length(sample));
 }
 
 Vector squared_norms(const ConstMatrix& samples, std::span<const Index> index) {
   Vector norms;
   norms.reserve(index.size());
-  for (const Index i : index) norms.push_back(as_vector(samples.row(i)).squaredNorm());
+  for (const Index i : index) norms.push_back(squared_norm(samples.row(i)));
   return norms;
 }
 
@@ -175,9 +196,9 @@ void compare(Comparison comparison, const ConstMatrix& left, std::span<const Ind
 double compare_with_itself(Comparison comparison, ConstSpan sample) {
   switch (comparison) {
     case Comparison::dot:
-      return as_vector(sample).squaredNorm();
+      return squared_norm(sample);
     case Comparison::cosine:
-      return as_vector(sample).squaredNorm() > 0.0 ? 1.0 : 0.0;
+      return squared_norm(sample) > 0.0 ? 1.0 : 0.0;
     case Comparison::harmonic_sum:
     case Comparison::minimum_sum:
       return total(sample);

@@ -11,7 +11,7 @@ namespace kernmix {
 inline constexpr double kCancelled = 1e-4;
 
 /// out[r * length(col_index) + c] = comparison of left row row_index[r] and right row col_index[c].
-/// Up to rounding, an entry does not depend on the other requested entries; distances have a small
+/// An entry does not depend on the other requested entries, to the last bit; distances have a small
 /// relative error, even between close samples, and are 0 for equal samples.
 /// \param comparison  not `given`
 void compare(Comparison comparison, const ConstMatrix& left, std::span<const Index> row_index,

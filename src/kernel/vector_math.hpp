@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// The two inner loops of kernel evaluation, compiled for every instruction set of the processor
-/// family and selected at run time. The value of an entry does not depend on other entries or on
-/// its position.
+/// The inner loops of kernel evaluation and prediction, compiled for every instruction set of the
+/// processor family and selected at run time. The value of an entry does not depend on other
+/// entries or on its position.
 
 #include "kernmix/types.hpp"
 
@@ -27,5 +27,11 @@ inline constexpr Index panel_width = 16;
 
 /// sums[j] = sum_c term(sample[c], panel[c * panel_width + j]) for j < panel_width.
 void column_sums(ColumnTerm term, ConstSpan sample, const double* panel, double* sums);
+
+/// out[r * stride + j] += sum_c rows[r][c] panel[c * panel_width + j] for c < columns, j < width.
+/// Each sum has the order of its columns, one after the other, whatever else is asked for at the
+/// same time. \param width  at most panel_width
+void add_products(std::span<const double* const> rows, Index columns, const double* panel,
+                  Index width, double* out, Index stride);
 
 }  // namespace kernmix

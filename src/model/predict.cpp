@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "data/prediction/shifted_names.hpp"
+#include "kernel/row_products.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/check.hpp"
@@ -25,13 +26,16 @@
 namespace kernmix {
 namespace {
 
-/// K a; for one task row by row, so that a prediction does not depend on other samples.
-RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const RowMatrix>& a) {
-  if (a.cols() > 1) return K * a;
-  RowMatrix z(K.rows(), 1);
-  for (Index i = 0; i < K.rows(); ++i) {
-    const double* const row = K.data() + i * K.cols();
-    z(i, 0) = std::inner_product(row, row + K.cols(), a.data(), 0.0);
+/// K a, row by row, so that a prediction does not depend on other samples.
+RowMatrix product(const Matrix& K, const Matrix& a) {
+  if (a.cols > 1) {
+    const Matrix z = row_products(K, a);
+    return as_matrix(z);
+  }
+  RowMatrix z(K.rows, 1);
+  for (Index i = 0; i < K.rows; ++i) {
+    const ConstSpan row = K.row(i);
+    z(i, 0) = std::inner_product(row.begin(), row.end(), a.values.begin(), 0.0);
   }
   return z;
 }
@@ -49,8 +53,7 @@ RowMatrix landmark_decisions_at(const Model& model, const PredictionKernels& ker
   RowMatrix sum = RowMatrix::Zero(entries.rows, T);
   for (Index i = 0; i < M; ++i) {
     kernels.sources[to_size(i)]->block(rows, landmarks, entries.values);
-    const RowMatrix own = product(as_matrix(std::as_const(entries)),
-                                  as_matrix(std::as_const(coefficients[to_size(i)])));
+    const RowMatrix own = product(entries, coefficients[to_size(i)]);
     for (Index k = 0; k < T; ++k) {
       const double d = model.weights(shared ? 0 : k, kernels.index[to_size(i)]);
       sum.col(k) += d * own.col(k);
@@ -69,31 +72,30 @@ RowMatrix landmark_decisions_at(const Model& model, const PredictionKernels& ker
 RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
                        const Matrix& coefficients, std::span<const Index> rows,
                        MutableSpan contributions) {
-  const auto a = as_matrix(coefficients);
   const bool shared = model.weights.rows == 1;
+  const Index T = coefficients.cols;
   const Index M = length(kernels.sources);
-  const std::vector<Index> support = all_samples(a.rows());
-  Matrix entries(length(rows), a.rows());
+  const std::vector<Index> support = all_samples(coefficients.rows);
+  Matrix entries(length(rows), coefficients.rows);
   Matrix combined(shared ? entries.rows : 0, entries.cols);
-  RowMatrix sum = RowMatrix::Zero(entries.rows, a.cols());
+  RowMatrix sum = RowMatrix::Zero(entries.rows, T);
   for (Index i = 0; i < M; ++i) {
     kernels.sources[to_size(i)]->block(rows, support, entries.values);
-    const auto K = as_matrix(std::as_const(entries));
     const auto d = as_matrix(model.weights).col(kernels.index[to_size(i)]);
     if (!contributions.empty()) {
-      const RowMatrix of_tasks = product(K, a);
-      Eigen::Map<RowMatrix> of_kernels(contributions.data(), K.rows(), M * a.cols());
-      for (Index k = 0; k < a.cols(); ++k) {
+      const RowMatrix of_tasks = product(entries, coefficients);
+      Eigen::Map<RowMatrix> of_kernels(contributions.data(), entries.rows, M * T);
+      for (Index k = 0; k < T; ++k) {
         of_kernels.col(k * M + i) = d[shared ? 0 : k] * of_tasks.col(k);
       }
     }
     if (shared) {
-      as_matrix(combined) += d[0] * K;
+      as_matrix(combined) += d[0] * as_matrix(std::as_const(entries));
     } else {
-      sum += product(K, a) * d.asDiagonal();
+      sum += product(entries, coefficients) * d.asDiagonal();
     }
   }
-  return shared ? product(as_matrix(std::as_const(combined)), a) : sum;
+  return shared ? product(combined, coefficients) : sum;
 }
 
 void require_finite(const Matrix& decision, const Table& table) {

@@ -10,6 +10,7 @@
 #include "base/memory/memory_text.hpp"
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
+#include "kernel/row_products.hpp"
 #include "kernmix/bank/checks.hpp"
 #include "kernmix/error.hpp"
 #include "model/kernels/tridiagonal.hpp"
@@ -96,21 +97,21 @@ class RepairedSource final : public KernelSource {
     constexpr Index band = 64;
     const std::vector<Index> all = all_samples(fresh_->cols());
     const std::vector<Index> wanted = entries_at(columns_, col_index);
-    const auto N = as_matrix(negative_);
-    RowMatrix own(length(wanted), N.cols());
-    for (Index s = 0; s < own.rows(); ++s) own.row(s) = times_ * N.row(wanted[to_size(s)]);
+    Matrix own(negative_.cols, length(wanted));
+    for (Index s = 0; s < own.cols; ++s) {
+      for (Index k = 0; k < own.rows; ++k) own(k, s) = times_ * negative_(wanted[to_size(s)], k);
+    }
     Matrix whole(std::min(band, length(row_index)), fresh_->cols());
     for (Index begin = 0; begin < length(row_index); begin += band) {
       const Index end = std::min(begin + band, length(row_index));
       whole.rows = end - begin;
       whole.values.resize(to_size(whole.rows * whole.cols));
       fresh_->block(row_index.subspan(to_size(begin), to_size(end - begin)), all, whole.values);
-      const auto K = as_matrix(std::as_const(whole));
-      const RowMatrix taken = (K * N) * own.transpose();
+      const Matrix taken = row_products(row_products(whole, negative_), own);
       for (Index i = 0; i < whole.rows; ++i) {
         for (std::size_t s = 0; s < wanted.size(); ++s) {
           out[to_size(begin + i) * wanted.size() + s] =
-              K(i, wanted[s]) - taken(i, static_cast<Index>(s));
+              whole(i, wanted[s]) - taken(i, static_cast<Index>(s));
         }
       }
     }
