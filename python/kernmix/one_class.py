@@ -28,6 +28,15 @@ _NU = Parameter(
 )
 
 
+def _ranks(decision: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The rank of each value; values that differ by rounding are equal, as in the tool (src/base/ranks/ties.hpp)."""
+    ascending = np.sort(decision)
+    size = np.maximum(np.abs(ascending[1:]), np.abs(ascending[:-1]))
+    level = np.concatenate([[0], np.cumsum(np.diff(ascending) > 2.0**-36 * size)])
+    ranks: NDArray[np.intp] = level[np.searchsorted(ascending, decision)]
+    return ranks
+
+
 @estimator(
     learns="novelties",
     loss="one-class",
@@ -88,7 +97,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
             return float("nan")
         if guessed:
             warnings.warn(KernmixWarning(f"the larger class, '{inlier}', is taken for the inliers"), stacklevel=2)
-        return float(roc_auc_score(inliers, decision))
+        return float(roc_auc_score(inliers, _ranks(decision)))
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """1 for each inlier and -1 for each outlier, (n,)."""

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/ranks/ties.hpp"
 #include "base/samples.hpp"
 #include "calibration/fit_input.hpp"
 #include "kernmix/calibration.hpp"
@@ -33,7 +34,7 @@ std::vector<PooledBlock> by_decision(ConstSpan target, ConstSpan decision, Const
   for (const Index i : order) {
     const auto at = to_size(i);
     const PooledBlock own{decision[at], decision[at], weight_at(weights, at), target[at]};
-    if (!blocks.empty() && blocks.back().last == own.first) {
+    if (!blocks.empty() && tied(blocks.back().first, own.first)) {
       merge(blocks.back(), own);
     } else {
       blocks.push_back(own);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/ranks/ties.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
@@ -54,8 +55,12 @@ std::vector<LabelTie> ranked_labels(const MultiLabels& truth, ConstSpan decision
   const auto value = [&](Index t) { return decision[to_size(t)]; };
   std::sort(order.begin(), order.end(), [&](Index s, Index t) { return value(s) > value(t); });
   std::vector<LabelTie> ties;
+  double first_of_tie = 0.0;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    if (k == 0 || value(order[k]) < value(order[k - 1])) ties.emplace_back();
+    if (k == 0 || !tied(first_of_tie, value(order[k]))) {
+      ties.emplace_back();
+      first_of_tie = value(order[k]);
+    }
     (truth.has(i, order[k]) ? ties.back().relevant : ties.back().others) += 1.0;
   }
   return ties;

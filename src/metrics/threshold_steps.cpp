@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ranks/ties.hpp"
 #include "metrics/weights.hpp"
 
 namespace kernmix {
@@ -23,13 +24,18 @@ ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision, ConstSpan weight
   std::ranges::stable_sort(descending, std::ranges::greater(), &Counted::decision);
   ThresholdSteps steps;
   ThresholdStep now{0.0, 0.0, 0.0, 0.0, 0.0};
+  std::size_t first_of_tie = 0;
   for (std::size_t k = 0; k < descending.size(); ++k) {
     const auto& [value, count, positive] = descending[k];
     (positive ? now.positives : now.negatives) += count;
     (positive ? now.positive_squares : now.negative_squares) += count * count;
     now.threshold = value;
-    const bool last_of_tie = k + 1 == descending.size() || descending[k + 1].decision < value;
-    if (last_of_tie) steps.push_back(now);
+    if (k + 1 < descending.size() &&
+        tied(descending[first_of_tie].decision, descending[k + 1].decision)) {
+      continue;
+    }
+    steps.push_back(now);
+    first_of_tie = k + 1;
   }
   return steps;
 }

@@ -19,7 +19,8 @@ struct ThresholdStep {
   double negative_squares;
 };
 
-/// One step for each distinct decision value, descending; ties are one step.
+/// One step for each distinct decision value, descending; values that are tied() are one step,
+/// whose threshold is the least of them.
 using ThresholdSteps = std::vector<ThresholdStep>;
 /// \param weights sample weights; {}: all 1
 [[nodiscard]] ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision,

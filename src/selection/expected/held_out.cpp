@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/mean.hpp"
+#include "base/ranks/ties.hpp"
 #include "base/samples.hpp"
 #include "kernmix/selection/expected.hpp"
 #include "kernmix/selection/mean.hpp"
@@ -36,7 +37,8 @@ void rank_column(Matrix& values, ConstSpan weights, Index column, Index first, I
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from;
     double own = 0.0;
-    for (; to < order.size() && values(order[to], column) == values(order[from], column); ++to) {
+    for (; to < order.size() && tied(values(order[from], column), values(order[to], column));
+         ++to) {
       own += weight_at(weights, to_size(order[to]));
     }
     std::fill(shares.begin() + static_cast<Index>(from), shares.begin() + static_cast<Index>(to),
