@@ -183,3 +183,34 @@ def test_no_more_outliers_than_nu(kernel, nu):
         assert np.mean(decision < 0) <= nu + 1e-12
         assert np.mean(fitted.predict(samples.astype(float)) == -1) <= nu + 1e-12
         assert fitted.verify(samples.astype(float))
+
+
+@pytest.mark.parametrize("solver", ["auto", "lazy-bundle", "stochastic-approximation"])
+@pytest.mark.parametrize("loss", ["squared", "epsilon:eps=0.1", "huber:delta=1"])
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e4])
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("noise", [0.0, 1e-9])
+def test_a_dead_target_has_no_part_in_the_maximum(solver, loss, unit, place, noise):
+    """The weights are those without it, wherever it stands and in whatever unit the others are."""
+    if unit != 1.0 and loss != "squared":
+        pytest.skip("the tolerances of these losses have the unit of the target")
+    alive = unit * ALIVE
+    dead = unit * noise * np.random.default_rng(1).normal(size=N)
+    tol = 0.05 if solver == "stochastic-approximation" else 1e-3
+    settings = {"coupling": "minimax", "loss": loss, "solver": solver, "tol": tol, "max_iter": 20000}
+    alone = regressor(**settings).fit(X, alive)
+    fitted = regressor(**settings).fit(X, np.insert(alive, place, dead, axis=1))
+    assert fitted.status_ in ("converged", "stopping-rule")
+    assert fitted.certificate_.relative_gap <= tol
+    size = alone.certificate_.primal
+    assert abs(fitted.certificate_.primal - size) <= 2 * tol * size
+
+
+def test_a_label_of_nobody_has_no_part_in_the_maximum():
+    labels = np.column_stack([ALIVE > 0, np.zeros(N, bool)])
+    for order in ([0, 1, 2], [2, 0, 1], [0, 2, 1]):
+        try:
+            fitted = MultilabelMKL(views=VIEWS, coupling="minimax").fit(X, labels[:, order])
+        except ValueError:  # refused in every order
+            continue
+        assert fitted.status_ == "converged"

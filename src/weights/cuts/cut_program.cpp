@@ -39,16 +39,29 @@ CutProgram::CutProgram(Index M, double upper_bound)
 CutProgram::~CutProgram() = default;
 
 void CutProgram::add(Cut cut) {
-  if (scale_ == 0.0) {
-    const double steepest = 0.5 * *std::ranges::max_element(cut.q);
-    scale_ = std::max({std::abs(cut.gain), steepest, std::numeric_limits<double>::min()});
-  }
-  Vector row(cut.q);
-  for (double& entry : row) entry *= 0.5 / scale_;
+  constexpr double kMuchLarger = 10.0;
+  const double size = std::max(std::abs(cut.gain), 0.5 * *std::ranges::max_element(cut.q));
+  cuts_.add(std::move(cut));
+  if (size <= kMuchLarger * scale_) return add_row(cuts_.size() - 1);
+  scale_ = size;
+  rebuild();
+}
+
+/// The numbers of the program stay about 1, whatever task gave the first cut and in whatever unit.
+void CutProgram::rebuild() {
+  std::vector<int> rows;
+  for (int row = kRowsBeforeCuts; row < program_->numberRows(); ++row) rows.push_back(row);
+  if (!rows.empty()) program_->deleteRows(static_cast<int>(rows.size()), rows.data());
+  for (std::size_t i = 0; i < cuts_.size(); ++i) add_row(i);
+}
+
+void CutProgram::add_row(std::size_t i) {
+  const double scale = scale_ > 0.0 ? scale_ : 1.0;
+  Vector row(cuts_.q(i));
+  for (double& entry : row) entry *= 0.5 / scale;
   row.push_back(1.0);
   program_->addRow(static_cast<int>(row.size()), columns_up_to(length(row)).data(), row.data(),
-                   cut.gain / scale_, COIN_DBL_MAX);
-  cuts_.add(std::move(cut));
+                   cuts_.gain(i) / scale, COIN_DBL_MAX);
 }
 
 CutMinimum CutProgram::solve() {

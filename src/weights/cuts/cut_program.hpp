@@ -44,12 +44,14 @@ class CutProgram {
   [[nodiscard]] const Bundle& cuts() const { return cuts_; }
 
  private:
+  void add_row(std::size_t i);
+  void rebuild();
   void drop_idle_cuts(Vector& multipliers);
   [[nodiscard]] Vector multipliers() const;
 
   Index kernels_;
   double upper_bound_;
-  double scale_ = 0.0;  ///< of all rows; set by the first cut
+  double scale_ = 0.0;  ///< of all rows, that of the largest cut; 0 while all cuts are zero
   Bundle cuts_;
   std::unique_ptr<ClpSimplex> program_;
 };

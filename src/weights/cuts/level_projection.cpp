@@ -17,15 +17,17 @@ class LevelModel {
   using Array = Eigen::ArrayXd;
 
  public:
-  LevelModel(const Bundle& cuts, double level, ConstSpan centre, double upper_bound)
+  /// \param some  the cuts of the constraints, by their index
+  LevelModel(const Bundle& cuts, const std::vector<std::size_t>& some, double level,
+             ConstSpan centre, double upper_bound)
       : M_(static_cast<double>(centre.size())),
         upper_(upper_bound < 1.0 ? upper_bound * M_ : std::numeric_limits<double>::infinity()),
         c_(as_vector(centre).array() * M_),
-        gradients_(length(centre), static_cast<Index>(cuts.size()) + 1),
-        b_(static_cast<Index>(cuts.size())) {
-    for (std::size_t i = 0; i < cuts.size(); ++i) {
+        gradients_(length(centre), length(some) + 1),
+        b_(length(some)) {
+    for (Index cut = 0; cut < length(some); ++cut) {
+      const std::size_t i = some[to_size(cut)];
       const double scale = std::max(0.5 * *std::ranges::max_element(cuts.q(i)), 1e-300);
-      const auto cut = static_cast<Index>(i);
       gradients_.col(cut) = (-0.5 / (scale * M_)) * as_vector(cuts.q(i));
       b_[cut] = (cuts.gain(i) - level) / scale;
     }
@@ -76,6 +78,16 @@ class LevelModel {
   Array b_;
 };
 
+/// The cuts that exceed the level somewhere. The others, gain - 1/2 q'x <= gain <= level, are
+/// constraints of no weights: a target without variation has such cuts only.
+std::vector<std::size_t> cuts_above(const Bundle& cuts, double level) {
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    if (cuts.gain(i) > level) some.push_back(i);
+  }
+  return some;
+}
+
 }  // namespace
 
 Vector project_onto_level_set(const Bundle& cuts, double level, ConstSpan centre,
@@ -83,7 +95,9 @@ Vector project_onto_level_set(const Bundle& cuts, double level, ConstSpan centre
   const auto M = static_cast<double>(centre.size());
   // D is a single point here, so it has no interior, which the interior point method requires.
   if (centre.size() == 1 || upper_bound * M <= 1.0 + 1e-9) return Vector(centre.size(), 1.0 / M);
-  return LevelModel(cuts, level, centre, upper_bound).solve();
+  const std::vector<std::size_t> some = cuts_above(cuts, level);
+  if (some.empty()) return {centre.begin(), centre.end()};
+  return LevelModel(cuts, some, level, centre, upper_bound).solve();
 }
 
 namespace {
