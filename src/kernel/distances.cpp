@@ -61,6 +61,16 @@ double farthest_from_first(const KernelSourcePtr& source) {
   return -*std::ranges::min_element(row);
 }
 
+/// The rounding of |phi(x) - phi(z)|^2 is that of k(x, x), which it is computed from. A shift of at
+/// least this share of it keeps shift - D positive semidefinite where all distances are rounding.
+constexpr double least_share = 1e-2;
+
+double largest_diagonal(const KernelSourcePtr& source) {
+  Vector diagonal(to_size(source->rows()));
+  source->left_diagonal(diagonal);
+  return *std::ranges::max_element(diagonal);
+}
+
 }  // namespace
 
 KernelSourcePtr distance_source(KernelSourcePtr source, double shift) {
@@ -71,7 +81,8 @@ DistanceKernels distance_kernels(const std::vector<KernelSourcePtr>& sources) {
   // a'Da / 2 is the variance of phi under a, bounded by the mean squared distance to any point.
   DistanceKernels result;
   for (const KernelSourcePtr& source : sources) {
-    result.shift = std::max(result.shift, 2.0 * farthest_from_first(source));
+    result.shift = std::max(
+        {result.shift, 2.0 * farthest_from_first(source), least_share * largest_diagonal(source)});
   }
   for (const KernelSourcePtr& source : sources) {
     result.sources.push_back(distance_source(source, result.shift));

@@ -171,7 +171,7 @@ Vector mean_diagonals(const KernelBank& bank) {
 }
 
 double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagonals, ConstSpan d) {
-  if (!learns_threshold(loss) || on_distances(loss)) return 0.0;
+  if (!learns_threshold(loss)) return 0.0;
   const Vector own = diagonals.empty() ? mean_diagonals(bank) : Vector();
   const ConstSpan means = diagonals.empty() ? ConstSpan(own) : diagonals;
   return 0.5 * kOptimumFloor * std::inner_product(d.begin(), d.end(), means.begin(), 0.0);

@@ -247,5 +247,30 @@ TEST(Svdd, RefusesAGramMatrixButTakesDistances) {
   expect_refused(data, options, "needs k(x, x) of new samples");
 }
 
+/// A constant kernel has a ball of radius 0, whatever the shift that other kernels need: the
+/// optimum is 0, and it is reached.
+TEST(Svdd, ReachesAnOptimumOfZero) {
+  for (const char* other : {"rbf(width=median)", "linear", "poly(degree=3)"}) {
+    for (const char* rule : {"cosine", "cosine+variance", "cosine+trace", "none"}) {
+      for (const double tolerance : {1e-3, 1e-8}) {
+        for (const double nu : {0.1, 0.3, 1.0}) {
+          TrainOptions options = svdd_options(other, nu);
+          options.kernels.push_back("poly(degree=2) on *, each");
+          if (std::string(rule) == "none") options.kernels.back() = "rbf(gamma=1e-30)";
+          options.normalization = parse_normalization(rule);
+          options.solver.tolerance = tolerance;
+          const Model model = train(unlabelled(30, 4), options, {}).model;
+          EXPECT_EQ(model.settings.status, "converged")
+              << other << ", " << rule << ", " << tolerance << ", " << nu << ": "
+              << model.certificate.dual << " " << model.certificate.primal;
+          EXPECT_TRUE(model.certificate.in_order());
+          EXPECT_LE(model.certificate.primal, 1e-10);
+          EXPECT_LE(model.certificate.dual, 0.0 + 1e-10);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kernmix
