@@ -30,9 +30,12 @@ class WeightTable(Table):
     1.0
     """
 
-    def __init__(self, columns: dict[str, Any], tasks: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, columns: dict[str, Any], tasks: tuple[str, ...] = (), counted: NDArray[np.bool_] | None = None
+    ) -> None:
         super().__init__(columns)
         self._tasks = tasks
+        self._counted = counted  # the kernels whose weight belongs to their view; None: all
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[np.float64]:
         if self._tasks:
@@ -44,16 +47,19 @@ class WeightTable(Table):
     def by(self, column: str = "view") -> WeightTable:
         """The sums of weights over kernels with the same value of `column`, such as view or group.
 
-        Norms are combined as sqrt(sum ||f_m||^2).
+        Norms are combined as sqrt(sum ||f_m||^2). Kernels that act as the identity count nowhere, unless
+        all kernels with weight do: they separate the training samples whatever their columns, so that
+        their weight says nothing about a view.
         """
         keys, places = np.unique(self[column], return_inverse=True)
         first = np.array([np.flatnonzero(places == key)[0] for key in range(len(keys))], int)
         order = np.argsort(first)
         summed: dict[str, Any] = {column: keys[order]}
+        counted = 1.0 if self._counted is None else self._counted.astype(float)
         for name in ("weight", *self._tasks):
-            summed[name] = np.bincount(places, self._columns[name], len(keys))[order]
+            summed[name] = np.bincount(places, counted * self._columns[name], len(keys))[order]
         if "norm" in self._columns:
-            squares = np.bincount(places, self._columns["norm"] ** 2, len(keys))
+            squares = np.bincount(places, counted * self._columns["norm"] ** 2, len(keys))
             summed["norm"] = np.sqrt(squares)[order]
         return WeightTable(summed, self._tasks)
 
@@ -85,4 +91,7 @@ def weight_table(model: Any, view_of_matrix: Mapping[str, str] | None = None) ->
     if len(model.weights) > 1:
         tasks = tuple(f"weight[{task['name']}]" for task in model.tasks)
         columns.update(zip(tasks, model.weights, strict=True))
-    return WeightTable(columns, tasks)
+    if model.factors:
+        return WeightTable(columns, tasks)
+    in_views = np.asarray(model.weights_in_views)
+    return WeightTable(columns, tasks, (in_views > 0) | (np.asarray(columns["weight"]) == 0))

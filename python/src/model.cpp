@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "data.hpp"
+#include "kernmix/identity_kernels.hpp"
 #include "kernmix/train.hpp"
 #include "run.hpp"
 #include "values.hpp"
@@ -215,6 +216,8 @@ void bind_fields(nb::class_<Model>& type) {
           "The training rows of the landmarks, or None")
       .def_prop_ro("calibration", calibration,
                    "method (none, platt, isotonic or beta) and folds of the probabilities")
+      .def_prop_ro("weights_in_views", &kernmix::weights_in_views,
+                   "The weight that each kernel adds to its view: 0 if it acts as the identity")
       .def_prop_ro("kernels", kernels,
                    "Of each kernel name, view, group, function, parameters, columns, from_matrix, "
                    "normalization, scale, repair, smallest_eigenvalue, negative_eigenvalues, "

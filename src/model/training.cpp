@@ -135,6 +135,10 @@ void add_findings(const TrainedTasks& trained, const std::vector<KernelShape>& s
                   const TasksAnswer& answer, const Context& context, TrainResult& result) {
   result.warnings =
       training_warnings(trained.set, trained.kernels, shapes, answer, result.model, context);
+  if (trained.options.kernels.empty()) {  // nobody chose the default kernels, nor can mend them
+    std::erase_if(result.warnings,
+                  [](const Warning& w) { return w.code == "kernel-near-identity"; });
+  }
   add_exact_bounds(trained, answer, context, result);
   if (!trained.kernels.landmark_note.empty()) {
     result.warnings.push_back({"landmarks", trained.kernels.landmark_note, {}});

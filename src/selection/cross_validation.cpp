@@ -10,6 +10,7 @@
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/identity_kernels.hpp"
 #include "kernmix/selection/mean.hpp"
 #include "model/fits/side_by_side.hpp"
 #include "model/kernel_choice.hpp"
@@ -64,10 +65,11 @@ void add(const Reuse& part, Reuse& sum) {
 
 std::map<std::string, double> view_shares(const Model& model) {
   std::map<std::string, double> shares;
+  const Vector weights = weights_in_views(model);
   double sum = 0.0;
-  for (const ModelKernel& kernel : model.kernels) {
-    shares[kernel.description.view] += kernel.weight;
-    sum += kernel.weight;
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    shares[model.kernels[m].description.view] += weights[m];
+    sum += weights[m];
   }
   for (auto& [view, share] : shares) share = sum > 0.0 ? share / sum : 0.0;
   return shares;

@@ -1,6 +1,6 @@
 // With c(x, z) = |k(x, z)| / sqrt(k(x, x) k(z, z)) for samples x and z that differ:
 //
-// identity  c <= 1e-3 for all pairs      constant  max k - min k <= 1e-3 max |k|
+// identity  c <= 1e-3 for 99 % of them   constant  max k - min k <= 1e-3 max |k|
 // narrow    c <= 0.05 for 99 % of them   flat      max k - min k <= 0.05 max |k|, or 0.25 max |k|
 //                                                  of kernels whose constant part has no effect
 
@@ -11,6 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "model/warnings/identity.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
@@ -70,7 +71,7 @@ KernelShape shape_of(const KernelSource& source, const FittedNormalization& fitt
   if (alike.empty()) return KernelShape::useful;
   // Off the diagonal a centred identity is -1 / (n - 1).
   const double centred = fitted.rule.center ? 2.0 / static_cast<double>(n) : 0.0;
-  if (std::ranges::max(alike) <= close_to + centred) return KernelShape::identity;
+  if (acts_as_identity(alike, centred)) return KernelShape::identity;
   const auto rank = static_cast<Index>(almost_all * static_cast<double>(alike.size() - 1));
   std::ranges::nth_element(alike, alike.begin() + rank);
   return alike[to_size(rank)] <= almost + centred ? KernelShape::narrow : KernelShape::useful;
