@@ -166,6 +166,22 @@ def test_alignments_by_definition():
     assert texts(display)[-1] == "target"
 
 
+@pytest.mark.parametrize("name", ["k{}", "rbf(width=near*{}.35) on methylation_of_tumours"])
+@pytest.mark.parametrize("count", [1, 3, 7, 12, 15, 30])
+def test_numbers_of_alignments_stay_in_their_cells(count, name):
+    import matplotlib.pyplot as plt
+
+    alignments = -0.5 * np.ones((count, count))
+    for drawn in (None, plt.subplots(figsize=(4, 3))[1]):
+        display = AlignmentDisplay(alignments, [name.format(k) for k in range(count)]).plot(drawn)
+        display.figure_.canvas.draw()
+        cell = display.ax_.get_window_extent().width / count
+        numbers = [text.get_window_extent() for text in display.ax_.texts]
+        assert all(box.width < cell and box.height < cell for box in numbers)
+        if drawn is None and count <= 12:
+            assert len(numbers) == count * count
+
+
 def test_constant_kernel_has_no_alignment():
     assert centered_alignments([np.ones((4, 4)), np.eye(4)])[0].tolist() == [0, 0]
 

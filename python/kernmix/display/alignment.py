@@ -15,6 +15,11 @@ from ._figure import axes, labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+LONGEST = 30  # characters of a name
+LETTER = 0.08  # inches of a letter of a name
+WIDTH_OF_DIGIT = 0.64  # of the font size
+SMALLEST = 5.0  # points of a number that is read easily
+
 
 def centered_alignments(stack: Iterable[ArrayLike], y: ArrayLike | None = None) -> NDArray[np.float64]:
     """Centred alignments of kernels with each other, and with the classes or numbers y.
@@ -123,31 +128,40 @@ class AlignmentDisplay:
         Parameters
         ----------
         values : bool, optional
-            Whether to write numbers into the cells; default: for at most 12 kernels.
+            Whether to write numbers into the cells; default: for at most 12 kernels, if they fit.
         """
         count = len(self.names)
-        side = min(max(2.0 + 0.45 * count, 4.0), 11.0)
+        letters = max((len(name) for name in labels(self.names, LONGEST)), default=0)
+        side = min(max(LETTER * letters + 0.45 * count, 4.0), 13.0)
         ax = axes(ax, side + 1.4, side)
         lowest = -1.0 if self.alignments.min() < -0.05 else 0.0
         colors = "cividis" if lowest == 0 else "RdBu_r"
         self.image_ = ax.imshow(self.alignments, vmin=lowest, vmax=1, cmap=colors)
         ax.figure.colorbar(self.image_, ax=ax, label="centred alignment", shrink=0.8)
         self._ticks(ax, count)
-        if values if values is not None else count <= 12:
-            self._write(ax)
+        size = self._font_size(ax)
+        if values if values is not None else count <= 12 and size >= SMALLEST:
+            self._write(ax, max(size, SMALLEST))
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
     def _ticks(self, ax: Axes, count: int) -> None:
         every = -(-count // 40)
         places = np.arange(0, count, every)
-        shown = labels([self.names[m] for m in places], 30)
+        shown = labels([self.names[m] for m in places], LONGEST)
         ax.set_xticks(places, shown, rotation=45, ha="right", rotation_mode="anchor")
         ax.set_yticks(places, shown)
 
-    def _write(self, ax: Axes) -> None:
+    def _font_size(self, ax: Axes) -> float:
+        """In points, so that a number takes at most nine tenths of its cell; at most 8."""
+        ax.figure.draw_without_rendering()  # places the axes beside their labels
+        cell = 72 * ax.get_window_extent().width / ax.figure.dpi / len(self.names)
+        characters = max(len(f"{value:.2f}") for value in self.alignments.flat)
+        return float(min(8.0, 0.9 * cell / (WIDTH_OF_DIGIT * characters)))
+
+    def _write(self, ax: Axes, size: float) -> None:
         for (row, column), value in np.ndenumerate(self.alignments):
             red, green, blue, _ = self.image_.cmap(self.image_.norm(value))
             light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5
             color = "black" if light else "white"
-            ax.text(column, row, f"{value:.2f}", ha="center", va="center", color=color, fontsize=8)
+            ax.text(column, row, f"{value:.2f}", ha="center", va="center", color=color, fontsize=size)
