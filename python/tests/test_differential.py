@@ -115,6 +115,52 @@ def test_one_model(seed: int, tmp_path: Any) -> None:
         assert (tmp_path / "library.kmx").read_bytes() == (tmp_path / "tool.kmx").read_bytes()
 
 
+def lacking_a_view(problem: Problem, columns: list[str]) -> Problem:
+    lacking = problem.rng.random(len(problem)) < 0.3
+    problem.X.loc[lacking, columns] = np.nan
+    return problem
+
+
+def permuted(answer: Answer, order: np.ndarray) -> Answer:
+    values = {what: {n: v[order] for n, v in answer[what].items()} for what in ("decision", "probability")}
+    return {**values, "labels": [answer["labels"][i] for i in order]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_names_orders_and_absent_views(seed: int, tmp_path: Any) -> None:
+    """Of samples that lack a view, too; new ones stand in another order, in columns of another order."""
+    problem, new = draw(seed)
+    columns = list(problem.X)
+    problem.views = {"RNA": columns[::2], "2": columns[1::2]}
+    new.views = problem.views
+    for part in (problem, new):
+        lacking_a_view(part, columns[1::2])
+    train, flags = write(problem, tmp_path, "train", extra_columns(problem)), target_flags(new)
+    files = write(new, tmp_path, "new")
+    try:
+        right = of_tool(problem, train, files, flags, tmp_path / "tool.kmx")
+    except ValueError as refusal:
+        reason = str(refusal).split(": ")[-1].split(";")[0]
+        with pytest.raises(ValueError, match=re.escape(reason[:40])):
+            fitted(problem)
+        return
+    order = problem.rng.permutation(len(new))
+    skip = ("probability",) if competing(problem) else ()
+    model = fitted(problem)
+    assert_same(of_estimator(model, problem, shuffled(new.X, problem.rng)), right, skip=skip)
+    moved = permuted(right, order)
+    assert_same(of_estimator(model, problem, shuffled(new.X.iloc[order], problem.rng)), moved, skip=skip)
+    others = write(new.part(order), tmp_path, "moved", {"remark": [""] * len(new)})
+    assert_same(predicted_by_tool(tmp_path / "tool.kmx", others, []), moved)
+    if not ANSWERS or len(without_weightless(problem)) < len(problem):
+        return
+    more = {"keep_missing": True, "scored": False}
+    spec = for_library(problem, train, new=others, model=str(tmp_path / "library.kmx"), **more)
+    [said] = of_library(tmp_path, [spec])["runs"]
+    assert_same(answer_of_library(said), moved)
+    assert (tmp_path / "library.kmx").read_bytes() == (tmp_path / "tool.kmx").read_bytes()
+
+
 def cv_of_tool(problem: Problem, folder: Any) -> tuple[list[np.ndarray], list[dict[str, Any]], list[dict[str, str]]]:
     """The samples that each fold tests, its JSON, and the rows of --predictions; no JSON where it refuses to run."""
     every, extra = np.arange(len(problem)), extra_columns(problem)

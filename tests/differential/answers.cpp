@@ -24,6 +24,7 @@ Dataset read(const Json& problem, const std::string& file, ReadOptions options) 
   options.label_column = problem.value("label", "");
   options.label_columns = problem.value("labels", Words());
   options.target_columns = problem.value("targets", Words());
+  options.keep_missing = problem.value("keep_missing", false);  // samples that lack a view
   Dataset data;
   data.table = read_table(problem.at(file).get<Words>(), options);
   for (const auto& [name, columns] :
