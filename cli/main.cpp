@@ -12,6 +12,7 @@
 
 #include "base/blas_threads.hpp"
 #include "command.hpp"
+#include "command_files.hpp"
 #include "config.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/process.hpp"
@@ -62,6 +63,8 @@ int run(int argc, char** argv) {
     if (command.config != nullptr && !command.config->empty()) {
       apply_config(*command.app, *command.config, limits_of(*command.app));
     }
+    const CommandFiles files = files_of(*command.app);
+    check_outputs(files.outputs, files.inputs);
     return command.run();
   }
   return static_cast<int>(ErrorKind::internal);

@@ -53,7 +53,9 @@ TEST(Ties, OfRoundingHaveOneRankInEveryMetric) {
       const auto test = auc_test(y, rounded, exact);
       ASSERT_TRUE(test);
       EXPECT_EQ(test->difference, 0.0);
-      if (distinct == 1) EXPECT_EQ(auc(y, rounded).value, 0.5);
+      if (distinct == 1) {
+        EXPECT_EQ(auc(y, rounded).value, 0.5);
+      }
     }
   }
 }
