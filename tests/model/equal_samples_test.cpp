@@ -45,7 +45,10 @@ TEST_P(EqualSamples, HaveEqualDecisionValuesAtAnyPlace) {
     for (int k = 0; k < 6; ++k) {  // orders of repeated samples; the last one are single samples
       std::vector<Index> order(k < 5 ? 20 + random() % 300 : 1);
       for (Index& i : order) i = static_cast<Index>(random() % 63);
-      const Prediction some = predict(model, rows_of(data, order), {}, true);
+      Dataset repeated = rows_of(data, order);
+      repeated.table.multi_labels = {};
+      repeated.table.targets = {};
+      const Prediction some = predict(model, repeated, {}, true);
       for (Index i = 0; i < length(order); ++i) {
         for (Index t = 0; t < whole.decision.cols; ++t) {
           ASSERT_EQ(some.decision(i, t), whole.decision(order[to_size(i)], t)) << more;
