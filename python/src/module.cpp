@@ -20,12 +20,8 @@ NB_MODULE(_core, module) {
   using namespace kernmix::python;
   module.doc() = "The C++ library of kernmix. The classes of the package are built on it.";
   module.attr("__version__") = KERNMIX_VERSION;
-<<<<<<< HEAD
   // Python leaves objects in the frames of daemon threads when it ends, which is no leak of ours.
   nanobind::set_leak_warnings(false);
-  kernmix::use_blas_kernels_of_processor();
-=======
->>>>>>> ce0399d0 (Keep decision values of equal samples equal, and more)
   bind_errors(module);
   bind_data(module);
   bind_model(module);
