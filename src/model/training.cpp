@@ -47,12 +47,16 @@ void trace_snapshots(const TrainedTasks& trained, const std::vector<SnapshotAnsw
 }
 
 /// Thresholds and calibration, which train further models. False if time runs out.
-bool finish_outputs(const Dataset& data, const TrainOptions& options, const Context& context,
-                    TrainResult& result) {
-  const bool thresholds =
-      options.threshold_folds == 0 || choose_thresholds(data, options, context, result.model);
-  const bool calibrated = options.calibration == CalibrationMethod::none ||
-                          calibrate(data, options, context, result.model, result.warnings);
+/// \param described  kernels in place of those of the options, or null
+bool finish_outputs(const TrainedTasks& trained, const DescribedKernels* described,
+                    const Context& context, TrainResult& result) {
+  const Dataset& data = trained.data;
+  const TrainOptions& options = trained.options;
+  const bool thresholds = options.threshold_folds == 0 ||
+                          choose_thresholds(data, options, described, context, result.model);
+  const bool calibrated =
+      options.calibration == CalibrationMethod::none ||
+      calibrate(data, options, described, context, result.model, result.warnings);
   return thresholds && calibrated;
 }
 
@@ -149,8 +153,9 @@ void add_similarity(const TrainedTasks& trained, const Context& context, TrainRe
 }
 
 /// The outputs of the model, and the status if time runs out on them.
-void finish_model(const TrainedTasks& trained, const Context& context, TrainResult& result) {
-  if (!finish_outputs(trained.data, trained.options, context, result)) {
+void finish_model(const TrainedTasks& trained, const DescribedKernels* described,
+                  const Context& context, TrainResult& result) {
+  if (!finish_outputs(trained, described, context, result)) {
     result.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
   }
   if (trained.for_use && !is_unfinished(result.status)) {
@@ -163,6 +168,7 @@ void finish_model(const TrainedTasks& trained, const Context& context, TrainResu
 struct Training::State {
   const Dataset& data;
   bool for_later = true;
+  const DescribedKernels* described = nullptr;  ///< in place of those of the options
   std::optional<KernelCache> kept = std::nullopt;
   WarmStarts answers = {};
   std::optional<TrainOptions> answered_on =
@@ -245,7 +251,7 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   if (product) result.model.product = product->product;
   if (for_use) add_findings(trained, kept->shapes(), answer, context, result);
   if (!product) add_similarity(trained, context, result);
-  finish_model(trained, context, result);
+  finish_model(trained, described, context, result);
   result.seconds.total = clock.seconds();
   if (run) trace_snapshots(trained, run->moments(), result, context);
   if (for_later && !product) {
@@ -325,7 +331,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
 TrainResult train_again(const Dataset& data, const TrainOptions& options,
                         const DescribedKernels& kernels, const Context& context) {
   TaskSet set = make_task_set(data, options, &kernels);
-  return Training::State{data, false}.fit(std::move(set), options, context);
+  return Training::State{data, false, &kernels}.fit(std::move(set), options, context);
 }
 
 }  // namespace kernmix
