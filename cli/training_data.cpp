@@ -163,16 +163,18 @@ SetViews choose_views(const TrainArguments& a, Table& table, const Context& cont
   return found;
 }
 
-/// Nearly distinct labels are not classes.
+/// Nearly distinct labels are not classes: with many of them, three samples each are too few.
 void refuse_numbers(const Table& table) {
+  constexpr std::size_t few = 20;
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
-  if (2 * different.size() <= table.labels.size()) return;
+  const std::size_t samples = different.size() > few ? 3 : 2;  // each, on average
+  if (samples * different.size() <= table.labels.size()) return;
   const auto is_word = [](const std::string& label) { return !parse_number(label); };
   const auto word = std::ranges::find_if(table.labels, is_word);
   if (word != table.labels.end()) {
     throw DataError(fmt::format(
-        "{}: {} samples have {} different labels, such as {}; if the column names the "
-        "samples, give another one with --label; --multiclass one-vs-rest makes classes of them",
+        "{}: {} samples have {} different labels, such as {}; if the column names samples or "
+        "patients, give another one with --label; --multiclass one-vs-rest makes classes of them",
         table.source, table.labels.size(), different.size(), kernmix::in_quotes(*word)));
   }
   throw DataError(

@@ -9,6 +9,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
+#include "data/file.hpp"
 #include "data/names/row_ids.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
@@ -24,6 +25,7 @@
 #include "model/product/product.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
+#include "model/solving/task_memory.hpp"
 #include "model/thresholds/folds.hpp"
 #include "model/thresholds/thresholds.hpp"
 #include "model/warm_starts.hpp"
@@ -267,10 +269,12 @@ Training::Training(Training&&) noexcept = default;
 Training& Training::operator=(Training&&) noexcept = default;
 
 TrainResult Training::fit(const TrainOptions& options, const Context& context) {
+  require_memory_of_tasks(state_->data, options, context);
   return state_->fit(make_task_set(state_->data, options), options, context);
 }
 
 TrainResult Training::fit_for_score(const TrainOptions& options, const Context& context) {
+  require_memory_of_tasks(state_->data, options, context);
   return state_->fit(make_task_set(state_->data, options), options, context,
                      Proof::on_stored_kernels);
 }
@@ -311,6 +315,9 @@ void Training::recall(const TrainOptions& options, std::vector<StartingPoint> an
 const Reuse& Training::reuse() const { return state_->reuse; }
 
 void check_training(const Dataset& data, const TrainOptions& options) {
+  Context context;
+  context.memory_bytes = memory_allowed(context);  // a check has no budget of its own
+  require_memory_of_tasks(data, options, context);
   (void)make_task_set(data, options);
 }
 
@@ -325,11 +332,13 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
       return train_complete(data, options, complete, context);
     }
   }
+  require_memory_of_tasks(data, options, context);
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }
 
 TrainResult train_again(const Dataset& data, const TrainOptions& options,
                         const DescribedKernels& kernels, const Context& context) {
+  require_memory_of_tasks(data, options, context);
   TaskSet set = make_task_set(data, options, &kernels);
   return Training::State{data, false, &kernels}.fit(std::move(set), options, context);
 }
