@@ -147,6 +147,26 @@ std::string models_table(const Study& study) {
   return aligned(rows, true);
 }
 
+std::string score_cell(const FoldScore& fold, const std::string& score) {
+  if (fold.metrics.empty()) return "";
+  const std::optional<double> value = score_called(fold.metrics, score);
+  return value ? fmt::format("{:.4f}", *value) : "-";
+}
+
+/// A line for each named fold, such as a site: the scores of the models.
+std::string folds_table(const Study& study) {
+  std::vector<Row> rows = {{study.score + " of fold", "samples"}};
+  for (const Variant& variant : study.variants) rows.front().push_back(variant.name);
+  for (Index f = 0; f < length(study.folds.folds); ++f) {
+    Row row = {study.folds.name(f), fmt::format("{}", study.folds.folds[to_size(f)].test.size())};
+    for (const auto& model : study.result.models) {
+      row.push_back(score_cell(model[to_size(f)], study.score));
+    }
+    rows.push_back(std::move(row));
+  }
+  return aligned(rows, true);
+}
+
 Index finished(const Study& study) {
   Index count = 0;
   for (std::size_t f = 0; f < study.folds.folds.size(); ++f) {
@@ -164,6 +184,7 @@ std::string text_of(const Study& study) {
   }
   text += "\n" + expected_table(study) + "\n";
   text += models_table(study);
+  if (!study.folds.names.empty()) text += "\n" + folds_table(study);
   if (study.variants.size() > 1) {
     text += "\n" + paired_table(study.result, study.variants, study.folds.folds, study.score);
   }
@@ -218,7 +239,10 @@ Json document_of(const CvArguments& a, const Study& study) {
       {"command", "cv"},
       {"data", input_files(a.train.data)},
       {"n_samples", study.data.table.samples()},
-      {"folds", {{"rule", study.folds.rule}, {"tested", std::move(folds)}}},
+      {"folds",
+       {{"rule", study.folds.rule},
+        {"names", fold_names_json(study.folds)},
+        {"tested", std::move(folds)}}},
       {"complete", study.result.complete},
       {"score", study.score},
       {"models", std::move(models)},
@@ -261,7 +285,7 @@ int run_cv(const CvArguments& a) {
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
-  const SampleTexts fold_column = read_fold_column(a.folds, a.train.data, context);
+  const FoldTexts fold_column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, a.folds);
   const auto column = texts_of(fold_column, data.table);
   complete_options(data, options);
@@ -281,7 +305,7 @@ int run_cv(const CvArguments& a) {
                     chosen_score(a, data.table, variants.front(), result)};
   progress.erase();
   if (!a.predictions.empty()) {
-    write_text(a.predictions, held_out_csv(data.table, variants, folds.folds, result));
+    write_text(a.predictions, held_out_csv(data.table, variants, folds, result));
   }
   Json document = document_of(a, study);
   add_data_facts(data.table, document);

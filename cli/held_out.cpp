@@ -87,7 +87,8 @@ std::string predicted_label(const FoldScore& fold, Index row) {
 }  // namespace
 
 std::string held_out_csv(const Table& table, const std::vector<Variant>& variants,
-                         const std::vector<Fold>& folds, const CrossValidation& result) {
+                         const ChosenFolds& chosen, const CrossValidation& result) {
+  const std::vector<Fold>& folds = chosen.folds;
   const std::vector<std::string> decisions = names_of(result, &Prediction::decision);
   const std::vector<std::string> probabilities = names_of(result, &Prediction::probability);
   std::string csv = "model,split,sample,true,label" + titles("decision", decisions) +
@@ -97,7 +98,8 @@ std::string held_out_csv(const Table& table, const std::vector<Variant>& variant
       const FoldScore& fold = result.models[k][f];
       for (Index row = 0; row < fold.prediction.decision.rows; ++row) {
         const Index i = folds[f].test[to_size(row)];
-        csv += fmt::format("{},{},{},{},{}{}{}\n", csv_field(variants[k].name), f + 1,
+        csv += fmt::format("{},{},{},{},{}{}{}\n", csv_field(variants[k].name),
+                           csv_field(chosen.name(static_cast<Index>(f))),
                            csv_field(sample_name(table, i)), true_label(table, i),
                            predicted_label(fold, row),
                            cells(fold, fold.prediction.decision, row, decisions),

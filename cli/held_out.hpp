@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/study.hpp"
 #include "variants.hpp"
 
 namespace kernmix::cli {
@@ -14,7 +15,6 @@ namespace kernmix::cli {
 /// number if known, then label, decision values and probabilities as kernmix predict writes them;
 /// several labels of a sample are joined by commas.
 [[nodiscard]] std::string held_out_csv(const Table& table, const std::vector<Variant>& variants,
-                                       const std::vector<Fold>& folds,
-                                       const CrossValidation& result);
+                                       const ChosenFolds& folds, const CrossValidation& result);
 
 }  // namespace kernmix::cli

@@ -31,7 +31,7 @@ std::vector<Pair> pairs_of(const CrossValidation& result, const std::vector<Vari
   std::vector<Pair> pairs;
   Vector known;
   for (Index k = 1; k < length(variants); ++k) {
-    const Vector differences = result.differences(k, 0, score);
+    const Vector differences = result.differences(k, 0, score, folds);
     Pair pair{variants[to_size(k)].name, {}, {}};
     if (!differences.empty()) pair.test = corrected_t_test(differences, ratio);
     if (pair.test.p) known.push_back(*pair.test.p);

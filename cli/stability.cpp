@@ -14,6 +14,7 @@
 #include "layout.hpp"
 #include "model/settings/number_text.hpp"
 #include "stability_report.hpp"
+#include "study/text.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {
@@ -66,6 +67,15 @@ void check_arguments(const StabilityArguments& a, const CLI::App& app) {
   check_fold_options(a.folds);
 }
 
+/// The block of each sample; empty without --permute-within.
+std::vector<Index> blocks_of(const StabilityArguments& a, const Table& table,
+                             const Context& context) {
+  const std::string& column = a.folds.permute_within;
+  if (column.empty()) return {};
+  return numbers_of_names(
+      texts_of(read_texts("--permute-within", "block", column, a.train.data, context), table));
+}
+
 StabilityOptions stability_options(const StabilityArguments& a) {
   StabilityOptions options;
   options.method = parse_resampling(a.method);
@@ -75,10 +85,10 @@ StabilityOptions stability_options(const StabilityArguments& a) {
 }
 
 /// Tests of scores, if requested.
-std::optional<Significance> significance_of(const StabilityArguments& a,
-                                            const std::vector<std::string>& column,
-                                            const Dataset& data, const TrainOptions& options,
-                                            const Context& context) {
+/// \param within  from blocks_of
+std::optional<Significance> significance_of(const StabilityArguments& a, const FoldColumn& column,
+                                            const std::vector<Index>& within, const Dataset& data,
+                                            const TrainOptions& options, const Context& context) {
   const Index permutations = whole_number("--permutations", a.permutations, 0);
   if (permutations == 0 && !a.views) return std::nullopt;
   SignificanceOptions asked;
@@ -86,6 +96,7 @@ std::optional<Significance> significance_of(const StabilityArguments& a,
   asked.score = a.score;
   asked.permutations = permutations;
   asked.views = a.views;
+  asked.within = within;
   return significance(data, options, asked, context);
 }
 
@@ -93,18 +104,19 @@ int run_stability(const StabilityArguments& a, const CLI::App& app) {
   check_arguments(a, app);
   TrainOptions options = train_options(a.train);
   check_inlier(a.train, options);
-  const StabilityOptions asked = stability_options(a);
+  StabilityOptions asked = stability_options(a);
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
   std::vector<SetSize> sizes;
-  const SampleTexts fold_column = read_fold_column(a.folds, a.train.data, context);
+  const FoldTexts fold_column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, a.folds, &sizes);
   const auto column = texts_of(fold_column, data.table);
   complete_options(data, options);
+  asked.within = blocks_of(a, data.table, context);
   StabilityFindings found{weight_stability(data, options, asked, context), std::move(sizes),
                           std::nullopt};
-  found.significance = significance_of(a, column, data, options, context);
+  found.significance = significance_of(a, column, asked.within, data, options, context);
   progress.erase();
   if (!a.csv.empty()) write_text(a.csv, stability_csv(found));
   Json document = {{"version", KERNMIX_VERSION},
@@ -137,6 +149,9 @@ Command make_stability(CLI::App& root) {
   OptionGroup tests(app, "Scores");
   tests.value("--permutations", arguments->permutations, "N",
               "Number of label permutations for the p-value of the cross-validated score");
+  tests.value("--permute-within", arguments->folds.permute_within, "COL",
+              "Column with the block of each sample, such as its site: labels are permuted within "
+              "blocks only, here and in --null-runs");
   tests.toggle(
       "--views", arguments->views,
       "Also compute the cross-validated score without each view, and with each view alone");

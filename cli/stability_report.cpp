@@ -22,6 +22,10 @@ std::string optional_cell(const std::optional<double>& value, const char* format
 /// "16 of 50 kernels are chosen in at least 90 % of 100 resamples; with permuted labels: 0.4 on
 /// average."
 std::string sentence_of(const Stability& weights) {
+  if (!weights.sparse) {
+    return "The regularizer gives every kernel weight: compare the mean share with its mean under "
+           "permuted labels (by chance).\n";
+  }
   std::string text = fmt::format("{} of {} kernels are chosen in at least {:.0f} % of {} resamples",
                                  weights.stable, weights.kernels.size(),
                                  100.0 * weights.options.often, weights.resamples);
@@ -39,7 +43,14 @@ std::string sentence_of(const Stability& weights) {
   return text;
 }
 
-Row stability_row(const std::string& name, const WeightStability& one) {
+/// Of a regularizer that gives every kernel weight.
+Row share_row(const std::string& name, const WeightStability& one) {
+  return {name, fmt::format("{:.3f}", one.share), fmt::format("{:.3f}", one.mean),
+          optional_cell(one.null_mean, "{:.3f}"),
+          fmt::format("[{:.3f}, {:.3f}]", one.low, one.high)};
+}
+
+Row frequency_row(const std::string& name, const WeightStability& one) {
   return {
       name,
       fmt::format("{:.0f} %", 100.0 * one.frequency),
@@ -68,16 +79,19 @@ std::vector<std::size_t> by_frequency(const std::vector<WeightStability>& all) {
 
 template <typename Name>
 std::string stability_table(const std::string& what, const std::vector<WeightStability>& all,
-                            const Name& name) {
-  std::vector<Row> rows = {{what, "chosen", "by chance", "share", "mean", "interval"}};
+                            bool sparse, const Name& name) {
+  std::vector<Row> rows = {sparse ? Row{what, "chosen", "by chance", "share", "mean", "interval"}
+                                  : Row{what, "share", "mean", "by chance", "interval"}};
   const std::vector<std::size_t> order = by_frequency(all);
   for (std::size_t k = 0; k < order.size() && k < kMostLines; ++k) {
-    rows.push_back(stability_row(name(order[k]), all[order[k]]));
+    const WeightStability& one = all[order[k]];
+    rows.push_back(sparse ? frequency_row(name(order[k]), one) : share_row(name(order[k]), one));
   }
   const bool permuted = std::ranges::any_of(
       all, [](const WeightStability& one) { return one.null_frequency.has_value(); });
   for (Row& row : rows) {
-    if (!permuted) row.erase(row.begin() + 2);  // without --null-runs there is no "by chance"
+    // Without --null-runs there is no "by chance".
+    if (!permuted) row.erase(row.begin() + (sparse ? 2 : 3));
   }
   const std::string rest =
       order.size() > kMostLines
@@ -91,9 +105,9 @@ std::string weights_text(const Stability& weights) {
   const auto kernel = [&](std::size_t m) { return kernel_name(weights, m); };
   std::string text = sentence_of(weights) + "\n";
   if (weights.views.size() > 1) {
-    text += stability_table("view", weights.whole.views, view) + "\n";
+    text += stability_table("view", weights.whole.views, weights.sparse, view) + "\n";
   }
-  return text + stability_table("kernel", weights.whole.kernels, kernel);
+  return text + stability_table("kernel", weights.whole.kernels, weights.sparse, kernel);
 }
 
 std::string test_text(const Significance& found) {
@@ -109,12 +123,13 @@ std::string test_text(const Significance& found) {
 std::string views_text(const Significance& found) {
   if (found.views.empty()) return "";
   std::vector<Row> rows = {
-      {"view", found.score + " alone", "without it", "drop", "p of drop", "explains"}};
+      {"view", found.score + " alone", "without it", "drop", "p of drop", "p (Holm)", "explains"}};
   for (const ViewScores& view : found.views) {
     rows.push_back(
         {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_known(view.alone)),
          view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_known(view.without)),
          optional_cell(view.drop, "{:.4f}"), optional_cell(view.p_drop, "{:.3g}"),
+         optional_cell(view.p_holm, "{:.3g}"),
          optional_cell(view.explained ? std::optional(std::round(100.0 * *view.explained) + 0.0)
                                       : std::nullopt,
                        "{:.0f} %")});
@@ -129,7 +144,8 @@ Json one_json(const std::string& name, const WeightStability& one) {
           {"mean", one.mean},
           {"low", one.low},
           {"high", one.high},
-          {"null_frequency", json_number(one.null_frequency)}};
+          {"null_frequency", json_number(one.null_frequency)},
+          {"null_mean", json_number(one.null_mean)}};
 }
 
 /// The size of the set that the view comes from, or null.
@@ -175,6 +191,7 @@ Json significance_json(const Significance& found) {
                      {"alone", view.alone},
                      {"drop", json_number(view.drop)},
                      {"p_drop", json_number(view.p_drop)},
+                     {"p_holm", json_number(view.p_holm)},
                      {"explained", json_number(view.explained)}});
   }
   return {{"score", found.score},      {"folds", found.folds},
@@ -206,16 +223,13 @@ std::string stability_text(const StabilityFindings& found) {
 
 Json stability_json(const StabilityFindings& found) {
   const Stability& weights = found.weights;
-  Json document = {{"n_samples", weights.samples},
-                   {"method", resampling_name(weights.options.method)},
-                   {"resamples", weights.resamples},
-                   {"threshold", json_number(weights.options.threshold)},
-                   {"level", weights.options.level},
-                   {"often", weights.options.often},
-                   {"stable", weights.stable},
-                   {"mean_chosen", weights.mean_chosen},
-                   {"false_bound", json_number(weights.false_bound)},
-                   {"null", null_json(weights)}};
+  Json document = {
+      {"n_samples", weights.samples},       {"method", resampling_name(weights.options.method)},
+      {"resamples", weights.resamples},     {"threshold", json_number(weights.options.threshold)},
+      {"level", weights.options.level},     {"often", weights.options.often},
+      {"sparse", weights.sparse},           {"stable", weights.stable},
+      {"mean_chosen", weights.mean_chosen}, {"false_bound", json_number(weights.false_bound)},
+      {"null", null_json(weights)}};
   document.update(task_json(found, weights.whole));
   Json tasks = Json::array();
   for (const TaskStability& task : weights.tasks) {
@@ -233,14 +247,15 @@ Json stability_json(const StabilityFindings& found) {
 std::string stability_csv(const StabilityFindings& found) {
   const Stability& weights = found.weights;
   std::string csv =
-      "kind,task,view,name,share,frequency,mean,low,high,null_frequency,matched,named\n";
+      "kind,task,view,name,share,frequency,mean,low,high,null_frequency,null_mean,matched,named\n";
   const auto line = [&](const char* kind, const std::string& task, const std::string& view,
                         const std::string& name, const WeightStability& one,
                         const SetSize* set = nullptr) {
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", kind, csv_field(task), csv_field(view),
-                       csv_field(name), one.share, one.frequency, one.mean, one.low, one.high,
-                       optional_cell(one.null_frequency, "{}"),
-                       set == nullptr ? "," : fmt::format("{},{}", set->matched, set->named));
+    csv +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", kind, csv_field(task), csv_field(view),
+                    csv_field(name), one.share, one.frequency, one.mean, one.low, one.high,
+                    optional_cell(one.null_frequency, "{}"), optional_cell(one.null_mean, "{}"),
+                    set == nullptr ? "," : fmt::format("{},{}", set->matched, set->named));
   };
   std::vector<const TaskStability*> all = {&weights.whole};
   for (const TaskStability& task : weights.tasks) all.push_back(&task);

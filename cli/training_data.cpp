@@ -46,11 +46,12 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
       samples_that_count(data.table, a.sample_weight, options.sample_weights);
   const std::size_t all = options.sample_weights.size();
   if (kept.size() == all) return;
-  if (!folds.fold_column.empty() || !folds.split_file.empty()) {
+  const std::string option = option_of_all_samples(folds);
+  if (!option.empty()) {
     throw ParameterError(fmt::format(
         "--sample-weight: {} samples have the weight 0, but {} includes them: remove their rows "
         "from the files",
-        all - kept.size(), folds.split_file.empty() ? "--fold-column" : "--split-file"));
+        all - kept.size(), option));
   }
   data = only_samples(data, kept);
   name_by_rows(data.table, kept);
@@ -135,11 +136,12 @@ void settle_absence(const TrainArguments& a, const FoldArguments& folds, Dataset
   if (!a.common.quiet) say_presence(incomplete, n);
   if (incomplete.empty() || options.absent != AbsentRule::drop) return;
   const std::vector<Index> kept = samples_with_all_views(data);
-  if (!folds.fold_column.empty() || !folds.split_file.empty()) {
+  const std::string option = option_of_all_samples(folds);
+  if (!option.empty()) {
     throw ParameterError(fmt::format(
         "--absent drop: {} samples lack a view, but {} includes them: remove their rows from the "
         "files",
-        n - length(kept), folds.split_file.empty() ? "--fold-column" : "--split-file"));
+        n - length(kept), option));
   }
   if (!a.common.quiet) {
     write_message(fmt::format("kernmix: {} of {} samples lack a view and are left out\n",
@@ -163,16 +165,18 @@ SetViews choose_views(const TrainArguments& a, Table& table, const Context& cont
   return found;
 }
 
-/// Nearly distinct labels are not classes.
+/// Nearly distinct labels are not classes: with many of them, three samples each are too few.
 void refuse_numbers(const Table& table) {
+  constexpr std::size_t few = 20;
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
-  if (2 * different.size() <= table.labels.size()) return;
+  const std::size_t samples = different.size() > few ? 3 : 2;  // each, on average
+  if (samples * different.size() <= table.labels.size()) return;
   const auto is_word = [](const std::string& label) { return !parse_number(label); };
   const auto word = std::ranges::find_if(table.labels, is_word);
   if (word != table.labels.end()) {
     throw DataError(fmt::format(
-        "{}: {} samples have {} different labels, such as {}; if the column names the "
-        "samples, give another one with --label; --multiclass one-vs-rest makes classes of them",
+        "{}: {} samples have {} different labels, such as {}; if the column names samples or "
+        "patients, give another one with --label; --multiclass one-vs-rest makes classes of them",
         table.source, table.labels.size(), different.size(), kernmix::in_quotes(*word)));
   }
   throw DataError(

@@ -85,8 +85,8 @@ TrainArguments without_parameters(TrainArguments arguments) {
   return arguments;
 }
 
-TuneOptions asked_of(const TuneArguments& a, const std::vector<std::string>& column,
-                     const TuneTask& task, const Context& context) {
+TuneOptions asked_of(const TuneArguments& a, const FoldColumn& column, const TuneTask& task,
+                     const Context& context) {
   TuneOptions asked;
   asked.folds = fold_rule(a.folds, column, task.data, context);
   if (!a.nested.empty()) asked.nested = whole_number("--nested", a.nested, 2);
@@ -116,7 +116,7 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   task.options = train_options(without_parameters(a.train));
   check_inlier(a.train, task.options);
   (void)tuned_method(a, task.options, nullptr);  // checks that need no file
-  const SampleTexts fold_column = read_fold_column(a.folds, a.train.data, context);
+  const FoldTexts fold_column = read_fold_column(a.folds, a.train.data, context);
   task.data = read_training_data(a.train, context, task.options, a.folds);
   const auto column = texts_of(fold_column, task.data.table);
   complete_options(task.data, task.options);

@@ -34,12 +34,14 @@ struct FoldOptions {
 struct Strata {
   std::vector<Index> classes;  ///< of each sample, any numbers: spread evenly over the folds
   std::vector<Index> groups;   ///< of each sample, any numbers: a group stays in one fold
-  Vector weights = {};         ///< of each sample, > 0: how often it counts in the size of its fold
+  Vector weights = {};  ///< of each sample, > 0: how often it counts in the size of its group
 };
 
 /// The folds of n samples: grouped_folds() where there are groups, else stratified_folds() where
-/// there are classes, else plain_folds(). \throws ParameterError as these, and for repeats of
-/// groups
+/// there are classes, else plain_folds(). Without groups the weights do not matter: the folds of
+/// repeats and seeds differ whatever the weights, and do not depend on the labels but by the number
+/// of samples in each class, so that permutations of the labels within the folds are as likely as
+/// the labels. \throws ParameterError as these, and for repeats of groups
 [[nodiscard]] std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options,
                                      const Context& context = {});
 
@@ -52,8 +54,8 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
 
 /// n samples in folds that are as even as can be: KFold, or RepeatedKFold of several repeats, whose
 /// folds follow each other. \param weights  how often each sample counts; of unequal ones the
-/// heaviest sample goes first, each to the fold of the least weight \throws ParameterError where
-/// the options do not fit n
+/// heaviest sample goes first, each to the fold of the least weight, so that little is left to
+/// chance \throws ParameterError where the options do not fit n
 [[nodiscard]] std::vector<Fold> plain_folds(Index n, const FoldOptions& options,
                                             ConstSpan weights = {}, const Context& context = {});
 

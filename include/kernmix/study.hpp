@@ -39,12 +39,17 @@ struct FoldRule {
   std::string group_column;         ///< name of TrainOptions::groups, or empty
   std::vector<Index> samples = {};  ///< folds of these samples only, ascending; empty: of all
   std::string samples_called = {};  ///< which samples these are, for ChosenFolds::rule
+  std::vector<std::string> given_names = {};  ///< of `given`, such as sites; empty: numbers from 1
 };
 
 struct ChosenFolds {
   std::vector<Fold> folds;
-  std::string rule;                   ///< "5 folds, stratified, shuffled with seed 0"
-  std::vector<std::string> warnings;  ///< about classes missing in some fold
+  std::string rule;                     ///< "5 folds, stratified, shuffled with seed 0"
+  std::vector<std::string> warnings;    ///< about classes missing in some fold, and equal folds
+  std::vector<std::string> names = {};  ///< of each fold, such as its site; empty: numbers from 1
+
+  /// The name of a fold, or its number from 1.
+  [[nodiscard]] std::string name(Index fold) const;
 };
 
 /// Folds of whole groups if TrainOptions has groups; otherwise stratified if each sample has one

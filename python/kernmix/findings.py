@@ -22,8 +22,8 @@ class WeightStability:
     kernels, views : WeightTable
         weight: weight in the model of all samples; frequency: fraction of the resamples in which the
         kernel or view is selected; mean, low, high: mean of the weight over the resamples, and its
-        percentile interval; null_frequency: the frequency with permuted labels, NaN if it was not
-        requested. Separate weights are averaged over the tasks. With `groups`, views also has matched and
+        percentile interval; null_frequency and null_mean: the frequency and the mean weight with permuted
+        labels, NaN if they were not requested. Separate weights are averaged over the tasks. With `groups`, views also has matched and
         named: the numbers of columns and of names of each set.
     tasks : dict of WeightTable
         For separate weights the kernels of each task, by its name; otherwise empty.
@@ -44,6 +44,9 @@ class WeightStability:
         The requested frequency of stable kernels and level of the intervals.
     complete : bool
         False if the time limit ended the computation early.
+    sparse : bool
+        Whether the regularizer sets weights to zero. Otherwise every kernel has weight, and `mean` is to be
+        compared with `null_mean` instead of counts of selected kernels.
     """
 
     kernels: WeightTable
@@ -58,8 +61,12 @@ class WeightStability:
     often: float
     level: float
     complete: bool
+    sparse: bool = True
 
     def __repr__(self) -> str:
+        if not self.sparse:
+            said = "The regularizer gives every kernel weight: compare mean with null_mean, under permuted labels"
+            return f"{said}.\n{self.kernels!r}"
         said = f"{self.stable} of {len(self.kernels)} kernels are chosen in at least {self.often:.0%} of "
         said += f"{self.resamples} resamples"
         if self.null_stable is not None:
@@ -103,8 +110,8 @@ class Significance:
     views : Table
         For each view: alone, the mean score of the model with this view only; without, the mean score
         with all other views; drop, the decrease of the score without the view; p_drop, p-value of the
-        hypothesis that the drop is 0 (corrected resampled t-test; NaN if all folds agree); explained,
-        the drop as a share of the improvement over permuted labels; and, if views are permuted,
+        hypothesis that the drop is 0 (corrected resampled t-test; NaN if all folds agree); p_holm, the
+        same adjusted for all views (Holm); explained, the drop as a share of the improvement over permuted labels; and, if views are permuted,
         p_permuted, p-value of the hypothesis that the view is independent of labels and other views.
         Undefined values, as without the only view, are NaN.
     alone, without : array (V, K)

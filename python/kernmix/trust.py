@@ -14,7 +14,7 @@ from . import _core
 from ._bank import prediction_data
 from ._base import BaseMKL, Prepared
 from ._containers import checked_sparse
-from ._folds import splits_among
+from ._folds import group_codes, splits_among
 from ._names import check_same_samples
 from ._progress import Reporter
 from ._samples import first_number, training_names
@@ -40,6 +40,7 @@ def weight_stability(
     level: float = 0.95,
     often: float = 0.9,
     null_runs: int = 5,
+    permute_within: Any = None,
 ) -> WeightStability:
     """Measures selection frequencies and the variation of kernel weights on resamples of the data.
 
@@ -69,7 +70,11 @@ def weight_stability(
     often : float in (0.5, 1], default=0.9
         Smallest selection frequency of a stable kernel.
     null_runs : int, default=5
-        Number of repetitions with permuted labels, which give the frequencies under the null hypothesis.
+        Number of repetitions with permuted labels, which give frequencies and mean weights under the null
+        hypothesis. Sample weights that depend on the labels, such as those that balance classes, move with them.
+    permute_within : array-like of shape (n,), optional
+        Block of each sample (its site): labels are permuted within blocks only. Blocks consist of whole groups,
+        or lie inside of groups, whose samples are then permuted one by one.
 
     Returns
     -------
@@ -103,6 +108,7 @@ def weight_stability(
         "threshold": threshold,
         "level": level,
         "often": often,
+        "within": _blocks(permute_within, own, X),
     }
     found = _told(_last_step(estimator), _core.weight_stability, own, null_runs=null_runs, steps=steps, **asked)
     return WeightStability(
@@ -113,7 +119,16 @@ def weight_stability(
         level=level,
         **{
             name: found[name]
-            for name in ("resamples", "shares", "mean_chosen", "stable", "false_bound", "null_stable", "complete")
+            for name in (
+                "resamples",
+                "shares",
+                "mean_chosen",
+                "stable",
+                "false_bound",
+                "null_stable",
+                "complete",
+                "sparse",
+            )
         },
     )
 
@@ -130,6 +145,7 @@ def significance(
     permutations: int = 0,
     views: bool = True,
     permute_views: bool = False,
+    permute_within: Any = None,
 ) -> Significance:
     """Cross-validates the model with permuted labels, without each view, and with each view alone.
 
@@ -153,6 +169,8 @@ def significance(
         Also train without each view and with each view alone.
     permute_views : bool, default=False
         Also permute the samples of each view: `permutations` more models for each view and fold.
+    permute_within : array-like of shape (n,), optional
+        As in `weight_stability`, for labels and views.
 
     Returns
     -------
@@ -173,6 +191,7 @@ def significance(
     own, steps = _prepared("significance", estimator, X, y, sample_weight, groups)
     splits = splits_among(own.rows, estimator, cv, _num_samples(X), y, groups, sample_weight)
     asked = {"score": score, "permutations": permutations, "views": views, "permute_views": permute_views}
+    asked["within"] = _blocks(permute_within, own, X)
     found = _told(_last_step(estimator), _core.significance, own, splits, steps=steps, **asked)
     tests = {view["view"]: view["permuted"] for view in found["views"] if view["permuted"] is not None}
     alone, without = (_by_fold(found["views"], name, len(found["folds"])) for name in ("alone", "without"))
@@ -303,6 +322,12 @@ def _told(
     return found
 
 
+def _blocks(permute_within: Any, own: Prepared, X: Any) -> list[int]:
+    """The block of each sample of weight above zero, as a number."""
+    codes = group_codes(permute_within, _num_samples(X))
+    return [] if codes is None else codes[own.rows].tolist()
+
+
 def _by_fold(views: _Records, name: str, folds: int) -> Any:
     rows = [view[name] if len(view[name]) else np.full(folds, np.nan) for view in views]
     return np.array(rows).reshape(len(rows), folds)
@@ -311,7 +336,7 @@ def _by_fold(views: _Records, name: str, folds: int) -> Any:
 def _view_table(views: _Records, alone: Any, without: Any) -> Table:
     columns: dict[str, Any] = {"view": np.array([view["view"] for view in views], dtype=str)}
     columns |= {"alone": _mean_of_known(alone), "without": _mean_of_known(without)}
-    for name in ("drop", "p_drop", "explained"):
+    for name in ("drop", "p_drop", "p_holm", "explained"):
         columns[name] = _numbers(views, name)
     if any(view["permuted"] is not None for view in views):
         tests = [view["permuted"] or {"p": np.nan} for view in views]
@@ -347,7 +372,7 @@ def _set_sizes(sets: Table | None, views: _Records) -> dict[str, Any]:
 def _weights(what: str, records: _Records, **more: Any) -> WeightTable:
     columns: dict[str, Any] = {what: [record["name"] for record in records], **more}
     columns["weight"] = _numbers(records, "share")
-    for name in ("frequency", "mean", "low", "high", "null_frequency"):
+    for name in ("frequency", "mean", "low", "high", "null_frequency", "null_mean"):
         columns[name] = _numbers(records, name)
     return WeightTable(columns)
 

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/text.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix::python {
@@ -44,13 +43,29 @@ std::string in_words_of_python(std::string sentence) {
   return sentence;
 }
 
+/// Control characters of ASCII as escapes: a name of a file or a column cannot change the terminal.
+std::string without_controls(std::string_view sentence) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string shown;
+  for (const char c : sentence) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+    if (is_control) {
+      shown += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
 void translate(const std::exception_ptr& failure, void* types) {
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
     PyObject* const type =
         (*static_cast<const ErrorTypes*>(types))[static_cast<std::size_t>(error.kind())];
-    raise(type, visible(in_words_of_python(error.what()), Layout::lines));
+    raise(type, without_controls(in_words_of_python(error.what())));
   }
 }
 

@@ -34,6 +34,7 @@ Record record_of_one(const std::string& name, const WeightStability& one) {
   record["low"] = one.low;
   record["high"] = one.high;
   record["null_frequency"] = one.null_frequency;
+  record["null_mean"] = one.null_mean;
   return record;
 }
 
@@ -64,6 +65,7 @@ Record stability_record(const Stability& found) {
   record["threshold"] = found.options.threshold;
   record["shares"] = array_of(Matrix(found.shares));
   record["mean_chosen"] = found.mean_chosen;
+  record["sparse"] = found.sparse;
   record["stable"] = found.stable;
   record["false_bound"] = found.false_bound;
   record["null_runs"] = found.null ? found.null->runs : 0;
@@ -104,7 +106,8 @@ std::shared_ptr<const Dataset> made_data(const nb::object& data) {
 
 Record stability_of(const nb::object& data, const nb::dict& options, const std::string& method,
                     Index resamples, std::optional<double> threshold, double level, double often,
-                    Index null_runs, const nb::object& steps, ViewOfMatrix view_of_matrix) {
+                    Index null_runs, const std::vector<Index>& within, const nb::object& steps,
+                    ViewOfMatrix view_of_matrix) {
   TrainKeywords keywords = train_keywords(options);
   Run run(std::move(keywords.resources));
   const StabilityOptions asked = {.method = parse_resampling(method),
@@ -114,7 +117,8 @@ Record stability_of(const nb::object& data, const nb::dict& options, const std::
                                   .often = often,
                                   .null_runs = null_runs,
                                   .steps = steps_of(steps, run),
-                                  .view_of_matrix = std::move(view_of_matrix)};
+                                  .view_of_matrix = std::move(view_of_matrix),
+                                  .within = within};
   check_options(asked);
   const auto kept = made_data(data);
   Stability found;
@@ -141,6 +145,7 @@ Record significance_record(const Significance& found) {
     record["alone"] = array_of(Vector(view.alone));
     record["drop"] = view.drop;
     record["p_drop"] = view.p_drop;
+    record["p_holm"] = view.p_holm;
     record["explained"] = view.explained;
     record["permuted"] = record_of_test(view.permuted);
     views.append(record);
@@ -159,9 +164,11 @@ Record significance_record(const Significance& found) {
 
 Record significance_of(const nb::object& data, const nb::dict& options, const Splits& splits,
                        std::string score, Index permutations, bool views, bool permute_views,
-                       const nb::object& steps, ViewOfMatrix view_of_matrix) {
+                       std::vector<Index> within, const nb::object& steps,
+                       ViewOfMatrix view_of_matrix) {
   TrainKeywords keywords = train_keywords(options);
   SignificanceOptions asked;
+  asked.within = std::move(within);
   for (const auto& [train, test] : splits) asked.folds.push_back({train, test});
   asked.score = std::move(score);
   asked.permutations = permutations;
@@ -227,15 +234,16 @@ void bind_trust(nb::module_& module) {
   module.def("weight_stability", stability_of, nb::arg("data"), nb::arg("options"), nb::kw_only(),
              nb::arg("method") = "subsample", nb::arg("resamples") = 100,
              nb::arg("threshold") = nb::none(), nb::arg("level") = 0.95, nb::arg("often") = 0.9,
-             nb::arg("null_runs") = 5, nb::arg("steps") = nb::none(),
-             nb::arg("view_of_matrix") = ViewOfMatrix(),
+             nb::arg("null_runs") = 5, nb::arg("within") = std::vector<Index>(),
+             nb::arg("steps") = nb::none(), nb::arg("view_of_matrix") = ViewOfMatrix(),
              "Kernel weights on resamples; options: the keywords of train, as a dictionary; steps: "
              "of the rows to fit on and the order of the labels, or None, the data of all samples; "
              "view_of_matrix: the views that computed matrices count to.");
   module.def("significance", significance_of, nb::arg("data"), nb::arg("options"),
              nb::arg("splits"), nb::kw_only(), nb::arg("score") = "", nb::arg("permutations") = 0,
              nb::arg("views") = false, nb::arg("permute_views") = false,
-             nb::arg("steps") = nb::none(), nb::arg("view_of_matrix") = ViewOfMatrix(),
+             nb::arg("within") = std::vector<Index>(), nb::arg("steps") = nb::none(),
+             nb::arg("view_of_matrix") = ViewOfMatrix(),
              "Cross-validated scores, with permuted labels and without views; splits: pairs of "
              "ascending training and test rows.");
   module.def("explain", explanation_of, nb::arg("model"), nb::arg("data"), nb::kw_only(),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from answers import KERNMIX, tool
+from sklearn.model_selection import RepeatedStratifiedKFold
 
 pytestmark = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
 
@@ -125,8 +126,7 @@ def of_ranks(metric: dict[str, Any]) -> bool:
 
 
 def without_ranks(expected: dict[str, Any]) -> dict[str, Any]:
-    """Copies of a sample may differ in the last bit of their decision value, and then they are no tie. The average
-    precision that is expected by chance is that of independent samples, which copies are not."""
+    """Copies of a sample may differ in the last bit of their decision value, and then they are no tie."""
     kept = [m for m in expected["metrics"] if not of_ranks(m)]
     return {**expected, "metrics": kept}
 
@@ -265,13 +265,16 @@ def test_weights_of_one_change_nothing(tmp_path: Path) -> None:
     assert said[0] == said[1]
 
 
-def test_stratified_folds_spread_the_weight_of_each_class(tmp_path: Path) -> None:
+def test_folds_do_not_depend_on_weights(tmp_path: Path) -> None:
+    """Of weights that are all different, too: the folds are those of scikit-learn, new ones in each repeat."""
     rows = samples("two", 9, most=6)
+    for i, row in enumerate(rows):
+        row["w"] = 1.0 + i * 0.37
     file = write(rows, tmp_path / "all.csv")
-    ignored = ["--ignore", "sample", "--ignore", "fold"]
-    tool("cv", file, "--label", "y", *ignored, "--sample-weight", "w", "--folds", "4", "--json", tmp_path / "cv.json")
+    ignored = ["--ignore", "sample", "--ignore", "fold", "--folds", "4", "--repeats", "3", "--seed", "5"]
+    tool("cv", file, "--label", "y", *ignored, "--sample-weight", "w", "--json", tmp_path / "cv.json")
     tested = json.loads((tmp_path / "cv.json").read_text())["folds"]["tested"]
-    assert sorted(i for fold in tested for i in fold) == list(range(1, len(rows) + 1))
-    for label in "ab":
-        weights = [sum(rows[i - 1]["w"] for i in fold if rows[i - 1]["y"] == label) for fold in tested]
-        assert max(weights) - min(weights) <= max(row["w"] for row in rows)
+    splitter = RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=5)
+    own = splitter.split(np.zeros((len(rows), 1)), [row["y"] for row in rows])
+    assert [[i + 1 for i in test] for _, test in own] == tested
+    assert len({tuple(test) for test in tested}) == 12

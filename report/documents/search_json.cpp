@@ -49,6 +49,12 @@ Json nested_json(const SearchDocument& found) {
 
 }  // namespace
 
+Json fold_names_json(const ChosenFolds& folds) {
+  Json names = Json::array();
+  for (Index f = 0; f < length(folds.folds); ++f) names.push_back(folds.name(f));
+  return names;
+}
+
 Json search_json(const SearchDocument& found) {
   const Search& search = found.search;
   Json candidates = Json::array();
@@ -59,7 +65,10 @@ Json search_json(const SearchDocument& found) {
           {"command", "tune"},
           {"data", found.files},
           {"model", found.model_file},
-          {"folds", {{"rule", found.folds.rule}, {"count", found.folds.folds.size()}}},
+          {"folds",
+           {{"rule", found.folds.rule},
+            {"count", found.folds.folds.size()},
+            {"names", fold_names_json(found.folds)}}},
           {"score", found.score.name},
           {"complete", search.complete && found.nested.complete},
           {"best", index_json(search.best)},

@@ -27,6 +27,9 @@ struct SearchDocument {
 
 [[nodiscard]] Json search_json(const SearchDocument& found);
 
+/// The name of each fold.
+[[nodiscard]] Json fold_names_json(const ChosenFolds& folds);
+
 /// What every command says of the samples that it learned from: `unmatched`, how many were left
 /// out, and of novelty detection the `labels` of outliers and inliers.
 void add_data_facts(const Table& table, Json& document);

@@ -210,7 +210,10 @@ std::string shell_word(const std::string& text) {
   };
   if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
   std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  // A message would end at a NUL, and no command has one.
+  for (const char c : visible(text, Layout::none)) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
   return quoted + "'";
 }
 

@@ -29,7 +29,8 @@ void reserve(const InputFile& file, const ReadOptions& options, FileTable& resul
   const Index rows = std::min(lines, most);
   const std::size_t texts =
       (options.label_column.empty() ? 0 : 1) + (options.id_column.empty() ? 0 : 1);
-  const std::size_t each = sizeof(Index) + texts * sizeof(std::string);
+  constexpr std::size_t of_lookup = 64;  // a label or an id in a table of those that are known
+  const std::size_t each = sizeof(Index) + texts * (sizeof(std::string) + of_lookup);
   require_table_memory(file.path, rows, columns, options.context.memory_bytes,
                        file.text.size() + to_size(rows) * each);
   table.values.values.reserve(to_size(rows * columns));

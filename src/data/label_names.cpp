@@ -63,7 +63,11 @@ std::vector<std::string> parse_label_names(std::string_view text, const std::str
 }
 
 std::vector<std::string> read_label_names(const std::string& file, const Context& context) {
-  return parse_label_names(read_file(file, context), file);
+  const std::string text = read_file(file, context);
+  constexpr std::size_t bytes_of_node = 300;  // with its attribute and its names, measured
+  const auto nodes = to_size(std::ranges::count(text, '<'));
+  require_memory_of_bytes(file, 2 * text.size() + nodes * bytes_of_node, context);
+  return parse_label_names(text, file);
 }
 
 }  // namespace kernmix

@@ -16,6 +16,7 @@
 #include "data/column_selection.hpp"
 #include "data/csv.hpp"
 #include "data/csv/label_spelling.hpp"
+#include "data/csv/names_memory.hpp"
 #include "data/csv/transposed.hpp"
 #include "data/forgotten_ids.hpp"
 #include "data/join.hpp"
@@ -322,7 +323,9 @@ std::vector<InputFile> open_inputs(const std::vector<std::string>& files,
     inputs.push_back(read_beside(held, options.context, [&](const Context& left) {
       return open_input(file, options.format, left);
     }));
-    held += inputs.back().text.size();
+    read_beside(held, options.context,
+                [&](const Context& left) { require_memory_of_names(inputs.back(), left); });
+    held += inputs.back().text.size() + bytes_of_names(inputs.back());
     read_names(inputs.back(), options.header);
   }
   return inputs;

@@ -230,9 +230,8 @@ std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options
     }
     return grouped_folds(strata.groups, options.folds, strata.weights, context);
   }
-  return strata.classes.empty()
-             ? plain_folds(n, options, strata.weights, context)
-             : stratified_folds(strata.classes, options, strata.weights, context);
+  return strata.classes.empty() ? plain_folds(n, options, {}, context)
+                                : stratified_folds(strata.classes, options, {}, context);
 }
 
 std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
+#include "model/solving/task_memory.hpp"
 
 namespace kernmix {
 namespace {
@@ -253,13 +254,20 @@ Vector balanced_class_weights(const TaskTargets& targets, ConstSpan sample_weigh
 
 Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss, double C,
                ConstSpan class_weights, const SampleWeights& sample_weights) {
-  Task task;
+  std::vector<Index> samples;
   for (Index i = 0; i < targets.samples(); ++i) {
-    const std::optional<double> y = target_in_task(targets, outline, i);
-    if (!y) continue;
-    task.rows.push_back(i);
-    task.y.push_back(*y);
+    if (target_in_task(targets, outline, i)) samples.push_back(i);
   }
+  return make_task_of(samples, targets, outline, loss, C, class_weights, sample_weights);
+}
+
+Task make_task_of(const std::vector<Index>& samples, const TaskTargets& targets,
+                  const TaskModel& outline, const Loss& loss, double C, ConstSpan class_weights,
+                  const SampleWeights& sample_weights) {
+  Task task;
+  task.rows = samples;
+  task.y.reserve(samples.size());
+  for (const Index i : samples) task.y.push_back(*target_in_task(targets, outline, i));
   const Vector weights = entries_at(sample_weights.values, task.rows);
   const bool counted = sample_weights.repeat && !weights.empty();
   const double total = counted ? std::accumulate(weights.begin(), weights.end(), 0.0)
@@ -272,7 +280,7 @@ Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss&
     }
     if (!weights.empty()) task.C[k] *= weights[k];
   }
-  if (length(task.rows) == targets.samples()) task.rows.clear();
+  if (length(task.rows) == targets.samples()) task.rows = {};  // with its memory
   return task;
 }
 

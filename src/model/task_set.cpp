@@ -12,6 +12,7 @@
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 #include "model/product/product.hpp"
+#include "model/solving/task_memory.hpp"
 
 namespace kernmix {
 namespace {
@@ -163,9 +164,15 @@ void require_samples_for_thresholds(const TrainOptions& options, Index n) {
 /// Sets y and C of each task from its targets and checks them for the loss.
 void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
   set.outlines = outline_tasks(set.targets.scheme, set.targets.names);
+  const SampleWeights weights = {sample_weights, set.weights_repeat};
+  set.tasks.reserve(set.outlines.size());
+  std::optional<ClassMembers> members;
+  if (set.targets.scheme == TaskScheme::one_vs_one) members.emplace(set.targets);
   for (const TaskModel& outline : set.outlines) {
-    set.tasks.push_back(make_task(set.targets, outline, set.loss, C, set.class_weights,
-                                  {sample_weights, set.weights_repeat}));
+    set.tasks.push_back(
+        members ? make_task_of(members->of_pair(outline.positive, outline.negative), set.targets,
+                               outline, set.loss, C, set.class_weights, weights)
+                : make_task(set.targets, outline, set.loss, C, set.class_weights, weights));
   }
   for (Index k = 0; k < set.size(); ++k) check_one(set, k);
 }

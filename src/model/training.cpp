@@ -9,6 +9,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
+#include "data/file.hpp"
 #include "data/names/row_ids.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
@@ -24,6 +25,7 @@
 #include "model/product/product.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
+#include "model/solving/task_memory.hpp"
 #include "model/thresholds/folds.hpp"
 #include "model/thresholds/thresholds.hpp"
 #include "model/warm_starts.hpp"
@@ -47,12 +49,16 @@ void trace_snapshots(const TrainedTasks& trained, const std::vector<SnapshotAnsw
 }
 
 /// Thresholds and calibration, which train further models. False if time runs out.
-bool finish_outputs(const Dataset& data, const TrainOptions& options, const Context& context,
-                    TrainResult& result) {
-  const bool thresholds =
-      options.threshold_folds == 0 || choose_thresholds(data, options, context, result.model);
-  const bool calibrated = options.calibration == CalibrationMethod::none ||
-                          calibrate(data, options, context, result.model, result.warnings);
+/// \param described  kernels in place of those of the options, or null
+bool finish_outputs(const TrainedTasks& trained, const DescribedKernels* described,
+                    const Context& context, TrainResult& result) {
+  const Dataset& data = trained.data;
+  const TrainOptions& options = trained.options;
+  const bool thresholds = options.threshold_folds == 0 ||
+                          choose_thresholds(data, options, described, context, result.model);
+  const bool calibrated =
+      options.calibration == CalibrationMethod::none ||
+      calibrate(data, options, described, context, result.model, result.warnings);
   return thresholds && calibrated;
 }
 
@@ -153,8 +159,9 @@ void add_similarity(const TrainedTasks& trained, const Context& context, TrainRe
 }
 
 /// The outputs of the model, and the status if time runs out on them.
-void finish_model(const TrainedTasks& trained, const Context& context, TrainResult& result) {
-  if (!finish_outputs(trained.data, trained.options, context, result)) {
+void finish_model(const TrainedTasks& trained, const DescribedKernels* described,
+                  const Context& context, TrainResult& result) {
+  if (!finish_outputs(trained, described, context, result)) {
     result.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
   }
   if (trained.for_use && !is_unfinished(result.status)) {
@@ -167,6 +174,7 @@ void finish_model(const TrainedTasks& trained, const Context& context, TrainResu
 struct Training::State {
   const Dataset& data;
   bool for_later = true;
+  const DescribedKernels* described = nullptr;  ///< in place of those of the options
   std::optional<KernelCache> kept = std::nullopt;
   WarmStarts answers = {};
   std::optional<TrainOptions> answered_on =
@@ -249,7 +257,7 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   if (product) result.model.product = product->product;
   if (for_use) add_findings(trained, kept->shapes(), answer, context, result);
   if (!product) add_similarity(trained, context, result);
-  finish_model(trained, context, result);
+  finish_model(trained, described, context, result);
   result.seconds.total = clock.seconds();
   if (run) trace_snapshots(trained, run->moments(), result, context);
   if (for_later && !product) {
@@ -265,10 +273,12 @@ Training::Training(Training&&) noexcept = default;
 Training& Training::operator=(Training&&) noexcept = default;
 
 TrainResult Training::fit(const TrainOptions& options, const Context& context) {
+  require_memory_of_tasks(state_->data, options, context);
   return state_->fit(make_task_set(state_->data, options), options, context);
 }
 
 TrainResult Training::fit_for_score(const TrainOptions& options, const Context& context) {
+  require_memory_of_tasks(state_->data, options, context);
   return state_->fit(make_task_set(state_->data, options), options, context,
                      Proof::on_stored_kernels);
 }
@@ -309,6 +319,9 @@ void Training::recall(const TrainOptions& options, std::vector<StartingPoint> an
 const Reuse& Training::reuse() const { return state_->reuse; }
 
 void check_training(const Dataset& data, const TrainOptions& options) {
+  Context context;
+  context.memory_bytes = memory_allowed(context);  // a check has no budget of its own
+  require_memory_of_tasks(data, options, context);
   (void)make_task_set(data, options);
 }
 
@@ -323,13 +336,15 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
       return train_complete(data, options, complete, context);
     }
   }
+  require_memory_of_tasks(data, options, context);
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }
 
 TrainResult train_again(const Dataset& data, const TrainOptions& options,
                         const DescribedKernels& kernels, const Context& context) {
+  require_memory_of_tasks(data, options, context);
   TaskSet set = make_task_set(data, options, &kernels);
-  return Training::State{data, false}.fit(std::move(set), options, context);
+  return Training::State{data, false, &kernels}.fit(std::move(set), options, context);
 }
 
 }  // namespace kernmix

@@ -9,6 +9,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
+#include "folds/distinct_folds.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/identity_kernels.hpp"
 #include "kernmix/selection/mean.hpp"
@@ -122,10 +123,11 @@ std::optional<PooledPrediction> CrossValidation::pool(Index model, const Dataset
   return all;
 }
 
-Vector CrossValidation::differences(Index first, Index second, const std::string& score) const {
+Vector CrossValidation::differences(Index first, Index second, const std::string& score,
+                                    const std::vector<Fold>& folds) const {
   const ScoreRule rule = score_rule(score);
   Vector apart;
-  for (std::size_t f = 0; f < models[to_size(first)].size(); ++f) {
+  for (const std::size_t f : distinct_folds(folds)) {
     const auto& left = models[to_size(first)][f].metrics;
     const auto& right = models[to_size(second)][f].metrics;
     if (left.empty() || right.empty()) continue;

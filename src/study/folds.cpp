@@ -10,6 +10,7 @@
 #include "base/memory/room.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
+#include "folds/distinct_folds.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/study.hpp"
@@ -48,16 +49,17 @@ std::vector<std::string> warnings_of(const std::vector<Index>& samples,
                   folds, listed(small, 5))};
 }
 
-std::string fold_list(const std::vector<Index>& folds) {
-  std::vector<std::string> numbers;
-  for (const Index f : folds) numbers.push_back(fmt::format("{}", f + 1));
-  return fmt::format("fold{} {}", folds.size() == 1 ? "" : "s", listed(numbers, 5));
+std::string fold_list(const std::vector<Index>& folds, const ChosenFolds& chosen) {
+  std::vector<std::string> names;
+  for (const Index f : folds) names.push_back(chosen.name(f));
+  return fmt::format("fold{} {}", folds.size() == 1 ? "" : "s", listed(names, 5));
 }
 
 /// Warnings for classes that are only in the test part of some folds.
-std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
+std::vector<std::string> warnings_of_unlearned(const ChosenFolds& chosen,
                                                const std::vector<Index>& classes,
                                                const Table& table, const Context& context) {
+  const std::vector<Fold>& folds = chosen.folds;
   std::map<Index, std::pair<std::string, std::vector<Index>>> unlearned;
   for (Index f = 0; f < length(folds); ++f) {
     stop_if_asked(context);
@@ -72,17 +74,18 @@ std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
   }
   std::vector<std::string> warnings;
   for (const auto& [k, one] : unlearned) {
-    warnings.push_back(
-        fmt::format("class {} is only in the test part of {} of {} folds ({}): its samples count "
-                    "as errors there, and ranking metrics omit these folds",
-                    in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second)));
+    warnings.push_back(fmt::format(
+        "class {} is only in the test part of {} of {} folds ({}): its samples count "
+        "as errors there, and ranking metrics omit these folds",
+        in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second, chosen)));
   }
   return warnings;
 }
 
 /// Warnings for folds that test one class, except leave-one-out.
-std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
+std::vector<std::string> warnings_of_one_class(const ChosenFolds& chosen,
                                                const std::vector<Index>& classes) {
+  const std::vector<Fold>& folds = chosen.folds;
   std::vector<Index> single;
   for (Index f = 0; f < length(folds); ++f) {
     const std::vector<Index> own = entries_at(classes, folds[to_size(f)].test);
@@ -91,15 +94,26 @@ std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
   if (single.empty() || single.size() == folds.size()) return {};
   return {fmt::format(
       "{} of {} folds test only one class ({}): ranking metrics are means over the other folds",
-      single.size(), folds.size(), fold_list(single))};
+      single.size(), folds.size(), fold_list(single, chosen))};
+}
+
+/// A warning for folds that are equal to earlier ones.
+std::vector<std::string> warnings_of_equal(const std::vector<Fold>& folds) {
+  const std::size_t different = distinct_folds(folds).size();
+  if (different == folds.size()) return {};
+  return {
+      fmt::format("of {} folds only {} are different: tests of differences count equal folds once",
+                  folds.size(), different)};
 }
 
 ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options,
                           const Context& context) {
+  const auto equal = warnings_of_equal(chosen.folds);
+  chosen.warnings.insert(chosen.warnings.end(), equal.begin(), equal.end());
   const std::vector<Index> classes = classes_of(table, options);
   if (classes.empty()) return chosen;
-  for (const auto& more : {warnings_of_unlearned(chosen.folds, classes, table, context),
-                           warnings_of_one_class(chosen.folds, classes)}) {
+  for (const auto& more : {warnings_of_unlearned(chosen, classes, table, context),
+                           warnings_of_one_class(chosen, classes)}) {
     chosen.warnings.insert(chosen.warnings.end(), more.begin(), more.end());
   }
   return chosen;
@@ -113,7 +127,7 @@ ChosenFolds folds_of(const Dataset& data, const TrainOptions& options, const Fol
                      const Context& context) {
   const Index n = sample_count(data.table, data.matrices);
   const FoldOptions& asked = rule.asked;
-  if (!rule.given.empty()) return {rule.given, rule.given_by, {}};
+  if (!rule.given.empty()) return {rule.given, rule.given_by, {}, rule.given_names};
   if (rule.leave_one_out) {
     require_room("leave one out", static_cast<double>(n), n, context);
     return {leave_one_out(n, context), "leave one out", {}};
@@ -137,6 +151,10 @@ ChosenFolds folds_of(const Dataset& data, const TrainOptions& options, const Fol
 }
 
 }  // namespace
+
+std::string ChosenFolds::name(Index fold) const {
+  return names.empty() ? fmt::format("{}", fold + 1) : names[to_size(fold)];
+}
 
 std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
   const bool one_each =

@@ -11,6 +11,7 @@
 #include "kernmix/error.hpp"
 #include "model/landmarks/landmarks.hpp"
 #include "model/pipeline.hpp"
+#include "model/solving/task_memory.hpp"
 #include "model/task_set.hpp"
 
 namespace kernmix {
@@ -102,6 +103,7 @@ std::vector<Index> merged_samples(const std::vector<Index>& left, const std::vec
 
 SettledLandmarks settled_on_all(const Dataset& data, const TrainOptions& options,
                                 const Context& context) {
+  require_memory_of_tasks(data, options, context);
   const TaskSet set = make_task_set(data, options);
   const TrainingKernels kernels =
       training_kernels(data.table, data.matrices, set.kernels, set.views, options.missing,

@@ -106,6 +106,74 @@ TEST(Cv, TakesTheFoldsThatAreAskedFor) {
   EXPECT_EQ(one.at("folds").at("tested").size(), 60U);
 }
 
+/// Folds of sites, with subjects as units: results have the names of the sites.
+TEST(Cv, FoldsOfSitesHaveTheirNamesAndGroupsInside) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "y,a,b,site,subject\n";
+  for (int i = 0; i < kVisits; ++i) {
+    const double a = spread(i, 1.41421356);
+    const char* const sites[] = {"Oslo", "Bern", "Rome"};
+    text << (a > 0.0 ? "ill" : "well") << "," << a << "," << spread(i, 1.73205081) << ","
+         << sites[i / 2 % 3] << ",s" << i / 2 << "\n";
+  }
+  folder.write("sites.csv", text.str());
+  const std::string command = "cv sites.csv --label y --groups subject --fold-column site";
+  const ToolRun run = tool(folder, command + " --json cv.json --predictions p.csv");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("the folds of column site, with the groups of column subject"),
+            std::string::npos)
+      << run.out;
+  EXPECT_NE(run.out.find("Bern"), std::string::npos);
+  const Json document = json_of(folder, "cv.json");
+  EXPECT_EQ(document.at("folds").at("names"), Json({"Bern", "Oslo", "Rome"}));
+  EXPECT_EQ(document.at("folds").at("tested")[0][0], 3) << "the first row of Bern";
+  EXPECT_EQ(document.at("models")[0].at("expected").at("n_independent"), kVisits / 2);
+  EXPECT_NE(read_text(folder.file("p.csv")).find("model,Oslo,1,"), std::string::npos);
+  folder.write("spans.csv", text.str() + "ill,1,2,Bern,s0\n");
+  const ToolRun spans = tool(folder, "cv spans.csv --label y --groups subject --fold-column site");
+  EXPECT_EQ(spans.code, 3);
+  EXPECT_NE(spans.err.find("--fold-column: group 's0' of column 'subject' is in the training part"),
+            std::string::npos)
+      << spans.err;
+}
+
+/// Splits in time: each trains on the past and leaves out what comes later.
+TEST(Cv, SplitsMayLeaveSamplesOut) {
+  const Folder folder;
+  write_visits(folder);
+  const auto line = [](int trained, int tested) {
+    return std::string(static_cast<std::size_t>(trained), '1') +
+           std::string(static_cast<std::size_t>(tested), '0') +
+           std::string(static_cast<std::size_t>(kVisits - trained - tested), '-') + "\n";
+  };
+  folder.write("forward.txt", line(20, 20) + line(40, 20));
+  const std::string rest = " --ignore patient --ignore fold";
+  const Json splits = cv_of(folder, "--split-file forward.txt --predictions p.csv" + rest);
+  EXPECT_EQ(splits.at("folds").at("tested")[0].size(), 20U);
+  std::istringstream lines(read_text(folder.file("p.csv")));
+  int rows = -1;
+  for (std::string row; std::getline(lines, row);) ++rows;
+  EXPECT_EQ(rows, 40) << "the first twenty are never tested";
+  std::string head = "id,y,a,b,patient,fold\n";
+  std::istringstream all(read_text(folder.file("visits.csv")));
+  std::string row;
+  std::getline(all, row);
+  std::string text = head;
+  for (int i = 0; i < 40 && std::getline(all, row); ++i) text += row + "\n";
+  folder.write("visits.csv", text);
+  folder.write("forward.txt", std::string(20, '1') + std::string(20, '0') + "\n");
+  const Json past = cv_of(folder, "--split-file forward.txt" + rest);
+  EXPECT_EQ(past.at("models")[0].at("folds")[0].at("metrics"),
+            splits.at("models")[0].at("folds")[0].at("metrics"))
+      << "what a split does not use is as if it were not there";
+  folder.write("forward.txt", "11100---0\n");
+  const ToolRun other = tool(folder, kData + "--split-file forward.txt" + rest);
+  EXPECT_EQ(other.code, 3);
+  EXPECT_NE(other.err.find("forward.txt:1: the line has 9 signs for 40 samples"), std::string::npos)
+      << other.err;
+}
+
 TEST(Cv, LearnsNumbersAndProbabilities) {
   const Folder folder;
   write_visits(folder);
@@ -221,7 +289,8 @@ TEST(Cv, SaysWhatStandsInTheWay) {
     EXPECT_EQ(run.code, code) << options << "\n" << run.err;
     EXPECT_NE(run.err.find(why), std::string::npos) << run.err;
   };
-  refused("--groups patient --fold-column fold", "both define the folds", 2);
+  refused("--groups patient --fold-column fold", "of column 'patient' is in the training part", 3);
+  refused("--split-file splits.txt --fold-column fold", "both define the folds", 2);
   refused("--groups pateint", "did you mean 'patient'", 3);
   refused("--leave-one-out --repeats 2", "the same each time", 2);
   refused("--leave-one-out --folds 10", "--folds 10: --leave-one-out defines the folds", 2);

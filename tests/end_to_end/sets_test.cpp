@@ -118,7 +118,7 @@ TEST_F(Sets, StabilityListsThemWithTheirIntervals) {
   EXPECT_LE(views[0].at("low"), views[0].at("high"));
   const std::string csv = read_text(folder.file("s.csv"));
   EXPECT_TRUE(csv.starts_with(
-      "kind,task,view,name,share,frequency,mean,low,high,null_frequency,matched,named\n"
+      "kind,task,view,name,share,frequency,mean,low,high,null_frequency,null_mean,matched,named\n"
       "view,,informative genes,informative genes,"))
       << csv;
   EXPECT_NE(csv.find(",4,5\n"), std::string::npos) << csv;

@@ -191,28 +191,47 @@ RC_GTEST_PROP(Folds, WeightsOfClassesAreSpreadOverTheFolds, ()) {
   }
   Vector weights;
   for (std::size_t i = 0; i < n; ++i) weights.push_back(*rc::gen::inRange(1, 9) / 2.0);
-  const bool stratified = *rc::gen::inRange(0, 2) == 1;
-  const Strata strata{stratified ? classes : std::vector<Index>(), {}, weights};
   const FoldOptions options{.folds = folds, .repeats = 2, .seed = 3};
-  const auto dealt = deal(static_cast<Index>(n), strata, options);
-  check_parts(dealt, static_cast<Index>(n));
+  const auto spread = stratified_folds(classes, options, weights);
+  check_parts(spread, static_cast<Index>(n));
   const double heaviest = *std::ranges::max_element(weights);
-  for (Index c = 0; c < (stratified ? 2 : 1); ++c) {
+  for (Index c = 0; c < 2; ++c) {
     Vector sums;
-    for (const Fold& fold : dealt) {
+    for (const Fold& fold : spread) {
       double sum = 0.0;
       for (const Index i : fold.test) {
-        if (!stratified || classes[to_size(i)] == c) sum += weights[to_size(i)];
+        if (classes[to_size(i)] == c) sum += weights[to_size(i)];
       }
       sums.push_back(sum);
     }
     const auto [least, most] = std::ranges::minmax(sums);
     RC_ASSERT(most - least <= heaviest);
   }
-  Strata equal = strata;
-  equal.weights.assign(n, 2.5);
-  RC_ASSERT(deal(static_cast<Index>(n), equal, options) ==
-            deal(static_cast<Index>(n), {strata.classes, {}}, options));
+  const Vector equal(n, 2.5);
+  RC_ASSERT(stratified_folds(classes, options, equal) == stratified_folds(classes, options));
+}
+
+std::set<std::vector<Index>> different_tests(const std::vector<Fold>& folds) {
+  std::set<std::vector<Index>> tests;
+  for (const Fold& fold : folds) tests.insert(fold.test);
+  return tests;
+}
+
+/// Of any weights, also all different ones: folds are those without weights, so each repeat and
+/// each seed has its own.
+RC_GTEST_PROP(Folds, WeightsOfSamplesDoNotDecideFolds, ()) {
+  const auto n = *rc::gen::inRange<Index>(40, 80);
+  const bool stratified = *rc::gen::arbitrary<bool>();
+  Strata strata;
+  for (Index i = 0; i < n; ++i) {
+    if (stratified) strata.classes.push_back(i < 12 ? i % 2 : *rc::gen::inRange<Index>(0, 2));
+    strata.weights.push_back(*rc::gen::inRange(1, 1'000'000) / 1000.0);
+  }
+  const FoldOptions options{.folds = 5, .repeats = 4, .seed = 3};
+  const auto dealt = deal(n, strata, options);
+  RC_ASSERT(dealt == deal(n, {strata.classes, {}}, options));
+  RC_ASSERT(different_tests(dealt).size() == 20U);
+  RC_ASSERT(dealt != deal(n, strata, {.folds = 5, .repeats = 4, .seed = 4}));
 }
 
 TEST(Folds, SayWhichGroupStandsOnBothSides) {

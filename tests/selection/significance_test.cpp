@@ -17,6 +17,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/statistics.hpp"
 #include "selection/planted_data.hpp"
 #include "selection/stability/exchange.hpp"
 
@@ -221,7 +222,7 @@ RC_GTEST_PROP(Exchange, MovesWholeBlocksOnTheirSide, ()) {
   if (mixed) data.table.labels.front() += "!";
   const auto folds = grouped_folds(groups, 2);
   for (const Exchanged what : {Exchanged::labels, Exchanged::rows}) {
-    const Exchange exchange(data, folds, groups, n, what);
+    const Exchange exchange(data, {folds, groups, {}}, n, what);
     LegacyRandom random(3);
     const std::vector<Index> order = exchange.next(random);
     const bool several = mixed && std::ranges::count(groups, groups.front()) > 1;
@@ -244,6 +245,218 @@ RC_GTEST_PROP(Exchange, MovesWholeBlocksOnTheirSide, ()) {
     std::vector<Index> sorted = order;
     std::ranges::sort(sorted);
     for (Index i = 0; i < n; ++i) RC_ASSERT(sorted[to_size(i)] == i);
+  }
+}
+
+/// Blocks of any kind: samples exchange with samples of their block, groups with groups of their
+/// block.
+RC_GTEST_PROP(Exchange, StaysWithinBlocks, ()) {
+  const Index n = *rc::gen::inRange<Index>(12, 40);
+  std::vector<Index> groups;
+  std::vector<Index> sites;
+  Dataset data;
+  for (Index i = 0; i < n; ++i) {
+    groups.push_back(i / 2);
+    sites.push_back(groups.back() % 3);
+    data.table.labels.push_back(*rc::gen::arbitrary<bool>() ? "a" : "b");
+  }
+  const std::vector<Index> none;
+  LegacyRandom random(1);
+  const auto stays = [&](const ExchangeLimits& limits) {
+    const Exchange exchange(data, limits, n, Exchanged::labels);
+    std::vector<Index> order = exchange.next(random);
+    for (Index i = 0; i < n; ++i) {
+      RC_ASSERT(limits.within[to_size(i)] == limits.within[to_size(order[to_size(i)])]);
+    }
+    std::ranges::sort(order);
+    RC_ASSERT(std::ranges::adjacent_find(order) == order.end() || limits.groups.size() > 0);
+  };
+  stays({{}, none, sites});
+  stays({{}, groups, sites});
+  stays({{}, groups, groups});
+  sites.back() = sites.front() + 1;
+  sites[to_size(n - 2)] = sites.front();
+  if (n % 2 == 0) {
+    RC_ASSERT_THROWS_AS(Exchange(data, {{}, groups, sites}, n, Exchanged::labels), ParameterError);
+  }
+}
+
+/// The number of different assignments of labels, by its formula, and the share of samples that
+/// move.
+TEST(Exchange, SaysHowMuchCanChange) {
+  Dataset data;
+  data.table.labels = {"a", "a", "b", "b", "a", "a"};
+  const std::vector<Index> none;
+  const auto room = [&](const std::vector<Index>& groups, const std::vector<Index>& within) {
+    return Exchange(data, {{}, groups, within}, 6, Exchanged::labels).room();
+  };
+  EXPECT_NEAR(room(none, none).arrangements, 15.0, 1e-9) << "6! / (4! 2!)";
+  EXPECT_DOUBLE_EQ(room(none, none).movable, 1.0);
+  EXPECT_NEAR(room(none, {0, 0, 0, 0, 1, 1}).arrangements, 6.0, 1e-9);
+  EXPECT_DOUBLE_EQ(room(none, {0, 0, 0, 0, 1, 1}).movable, 4.0 / 6.0);
+  EXPECT_NEAR(room({0, 0, 1, 1, 2, 2}, none).arrangements, 3.0, 1e-9);
+  const ExchangeRoom mixed = room({0, 1, 1, 1, 2, 2}, none);
+  EXPECT_TRUE(mixed.mixed);
+  EXPECT_NEAR(mixed.arrangements, 1.0, 1e-9) << "all groups have different sizes";
+  EXPECT_NEAR(room({0, 1, 1, 1, 2, 2}, {0, 1, 1, 1, 2, 2}).arrangements, 3.0, 1e-9)
+      << "inside of the groups";
+}
+
+TEST(Significance, SaysThatMixedGroupsHardlyExchange) {
+  const Dataset data = planted_data(40, 2, 1, 1.0, 13);
+  TrainOptions options = linear_options();
+  for (Index i = 0; i < 40; ++i) options.groups.push_back(i < 4 ? i / 2 : (i - 4) / 6 + 2);
+  SignificanceOptions asked;
+  asked.folds = grouped_folds(options.groups, 4);
+  asked.permutations = 3;
+  const auto codes = [&] {
+    std::set<std::string> all;
+    for (const Warning& one : significance(data, options, asked, {}).warnings) all.insert(one.code);
+    return all;
+  };
+  EXPECT_TRUE(codes().contains("few-arrangements"));
+  asked.within = options.groups;
+  EXPECT_FALSE(codes().contains("few-arrangements"));
+}
+
+Vector skewed_weights(Index n, double spread, Numbers& numbers) {
+  Vector weights;
+  for (Index i = 0; i < n; ++i) weights.push_back(std::exp(spread * numbers.normal()));
+  return weights;
+}
+
+/// As PIsUniformWithoutSignal, with weights of a large spread and folds that are dealt for them.
+/// With folds that balance the weights of the true classes the mean is 0.39, and 0.21 of the p are
+/// below 0.11.
+TEST(Significance, PIsUniformWithAnyWeights) {
+  double sum = 0.0;
+  double smallest = 0.0;
+  constexpr int sets = 150;
+  for (int seed = 0; seed < sets; ++seed) {
+    const Dataset data = planted_data(30, 2, 0, 0.0, static_cast<std::uint32_t>(2000 + seed));
+    Numbers numbers(static_cast<std::uint32_t>(5000 + seed));
+    TrainOptions options = linear_options();
+    options.sample_weights = skewed_weights(30, 1.8, numbers);
+    std::vector<Index> classes;
+    for (Index i = 0; i < 30; ++i) classes.push_back(i % 2);
+    SignificanceOptions asked;
+    asked.folds = deal(30, {classes, {}, options.sample_weights},
+                       {.folds = 3, .seed = static_cast<std::uint32_t>(seed)});
+    asked.permutations = 9;
+    Context context;
+    context.seed = static_cast<std::uint64_t>(seed);
+    const Significance found = significance(data, options, asked, context);
+    sum += found.labels->p;
+    smallest += found.labels->p < 0.11 ? 1.0 : 0.0;
+  }
+  // Standard deviation 0.287 / sqrt(150) = 0.023; binomial(150, 0.1): 34 or more with 1e-5.
+  EXPECT_GT(sum / sets, 0.55 - 4.0 * 0.023);
+  EXPECT_LT(sum / sets, 0.55 + 4.0 * 0.023);
+  EXPECT_LT(smallest, 34.0);
+}
+
+/// Weights of the classes, also with some variation: an effect is found, and without one p is
+/// uniform.
+TEST(Significance, WeightsThatFollowClassesMoveWithThem) {
+  const auto run = [](double shift, double spread, int seed) {
+    Dataset data = planted_data(48, 2, 1, 0.0, static_cast<std::uint32_t>(3000 + seed));
+    Numbers numbers(static_cast<std::uint32_t>(seed));
+    TrainOptions options = linear_options();
+    SignificanceOptions asked;
+    std::vector<Index> classes;
+    for (Index i = 0; i < 48; ++i) {
+      const bool rare = i % 4 == 0;
+      data.table.labels[to_size(i)] = rare ? "rare" : "usual";
+      if (rare) data.table.values(i, 0) += shift;
+      options.sample_weights.push_back((rare ? 2.0 : 2.0 / 3.0) *
+                                       std::exp(spread * numbers.normal()));
+      classes.push_back(rare ? 1 : 0);
+    }
+    asked.folds = deal(48, {classes, {}, options.sample_weights}, {.folds = 3, .seed = 1});
+    asked.permutations = 9;
+    Context context;
+    context.seed = static_cast<std::uint64_t>(seed);
+    return significance(data, options, asked, context);
+  };
+  for (const double spread : {0.0, 0.2}) {
+    const Significance strong = run(3.0, spread, 1);
+    EXPECT_DOUBLE_EQ(strong.labels->p, 0.1) << "no permutation is as good";
+    EXPECT_LT(strong.labels->mean, 0.7) << "the larger class has no larger weight";
+    EXPECT_EQ(std::ranges::count(strong.warnings, "weights-follow-labels", &Warning::code), 1);
+  }
+  double sum = 0.0;
+  constexpr int sets = 40;
+  for (int seed = 0; seed < sets; ++seed) sum += run(0.0, 0.0, seed).labels->p;
+  EXPECT_NEAR(sum / sets, 0.55, 5.0 * 0.046);
+}
+
+/// Of any model that fits something in folds of its training part: the scores of cross-validation,
+/// to the last digit, with all views and with one of them.
+TEST(Significance, ScoresOfModelsThatFitInsideAreThoseOfCrossValidation) {
+  const Dataset data = planted_data(45, 2, 1, 1.0, 3);
+  Dataset labelled = data;
+  labelled.table.labels.clear();
+  labelled.table.multi_labels.names = {"l1", "l2"};
+  for (Index i = 0; i < 45; ++i) {
+    labelled.table.multi_labels.values.push_back(data.table.values(i, 0) > 0.3 ? 1 : 0);
+    labelled.table.multi_labels.values.push_back(data.table.values(i, 1) > 0.0 ? 1 : 0);
+  }
+  for (const std::string kernel : {"", "rbf(width=median)", "linear"}) {
+    for (const bool calibrated : {true, false}) {
+      TrainOptions options;
+      if (!kernel.empty()) options.kernels = {kernel};
+      options.calibration = calibrated ? CalibrationMethod::platt : CalibrationMethod::none;
+      options.threshold_folds = calibrated ? 0 : 3;
+      const Dataset& used = calibrated ? data : labelled;
+      SignificanceOptions asked = asked_for(45, 2, true);
+      asked.score = calibrated ? "log_loss" : "macro_f1";
+      const Significance found = significance(used, options, asked, {});
+      const auto scores = [&](const Dataset& of) {
+        const CrossValidation folds = cross_validate(of, {options}, asked.folds, {});
+        Vector values;
+        for (const FoldScore& fold : folds.models.front()) {
+          values.push_back(*score_called(fold.metrics, asked.score));
+        }
+        return values;
+      };
+      EXPECT_EQ(found.folds, scores(used)) << kernel;
+      Dataset one = used;
+      one.views.pop_back();
+      EXPECT_EQ(found.views[0].alone, scores(one)) << kernel;
+      EXPECT_EQ(found.views[1].without, scores(one)) << kernel;
+      EXPECT_EQ(found.labels->permuted.size(), 2U);
+    }
+  }
+}
+
+TEST(Significance, AdjustsTheDropsOfAllViews) {
+  const Dataset data = planted_data(60, 3, 1, 2.0, 7);
+  const Significance found = significance(data, linear_options(), asked_for(60, 0, true), {});
+  Vector known;
+  for (const ViewScores& view : found.views) {
+    if (view.p_drop) known.push_back(*view.p_drop);
+  }
+  const Vector adjusted = holm(known);
+  std::size_t next = 0;
+  for (const ViewScores& view : found.views) {
+    EXPECT_EQ(view.p_holm.has_value(), view.p_drop.has_value());
+    if (!view.p_drop) continue;
+    EXPECT_EQ(*view.p_holm, adjusted[next++]);
+  }
+}
+
+/// Folds that are given twice are one draw.
+TEST(Significance, EqualFoldsAreOneDraw) {
+  const Dataset data = planted_data(60, 3, 1, 2.0, 7);
+  SignificanceOptions asked = asked_for(60, 0, true);
+  const Significance once = significance(data, linear_options(), asked, {});
+  const std::vector<Fold> folds = asked.folds;
+  for (int copy = 0; copy < 3; ++copy) {
+    asked.folds.insert(asked.folds.end(), folds.begin(), folds.end());
+  }
+  const Significance four = significance(data, linear_options(), asked, {});
+  for (std::size_t v = 0; v < once.views.size(); ++v) {
+    EXPECT_EQ(once.views[v].p_drop, four.views[v].p_drop);
   }
 }
 

@@ -256,7 +256,8 @@ TEST(Stability, SaysWhatMakesItsNumbersMeanLess) {
     return all;
   };
   TrainOptions dense = linear_options();
-  dense.regularizer = "lp:p=2";
+  dense.C = 1000.0;
+  dense.regularizer = "elastic-net-bach:lambda=0.01";
   EXPECT_TRUE(codes(weight_stability(data, dense, quick(10), {})).contains("all-chosen"));
   EXPECT_TRUE(codes(weight_stability(data, dense, quick(10), {})).contains("few-resamples"));
   EXPECT_FALSE(codes(weight_stability(data, dense, quick(40), {})).contains("few-resamples"));
@@ -269,6 +270,27 @@ TEST(Stability, SaysWhatMakesItsNumbersMeanLess) {
                   .contains("bootstrap-at-zero"));
   const Dataset few = planted_data(12, 2, 1, 1.0, 6);
   EXPECT_TRUE(codes(weight_stability(few, linear_options(), quick(4), {})).contains("small-class"));
+}
+
+/// Of regularizers that give every kernel weight: nothing about counts, and the shares by chance.
+TEST(Stability, ComparesSharesWhereEveryKernelHasWeight) {
+  const Dataset data = planted_data(40, 3, 1, 2.0, 6);
+  const std::set<std::string> of_counts = {"all-chosen", "bound-says-nothing",
+                                           "no-more-than-chance", "bootstrap-at-zero"};
+  TrainOptions dense = linear_options();
+  for (const std::string regularizer : {"lp:p=2", "lp:p=1.2", "entropy:theta=1"}) {
+    dense.regularizer = regularizer;
+    StabilityOptions asked = quick(10);
+    asked.null_runs = 3;
+    const Stability found = weight_stability(data, dense, asked, {});
+    EXPECT_FALSE(found.sparse);
+    for (const Warning& one : found.warnings) EXPECT_FALSE(of_counts.contains(one.code));
+    double sum = 0.0;
+    for (const WeightStability& kernel : found.whole.kernels) sum += kernel.null_mean.value();
+    EXPECT_NEAR(sum, 1.0, 1e-9) << "shares under permuted labels";
+    EXPECT_GT(found.whole.kernels.front().mean, *found.whole.kernels.front().null_mean)
+        << "the informative view";
+  }
 }
 
 TEST(Stability, RefusesOptionsThatMeanNothing) {

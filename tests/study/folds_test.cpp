@@ -75,6 +75,21 @@ TEST(ChooseFolds, GivenOnesStay) {
   EXPECT_EQ(chosen.rule, rule.given_by);
 }
 
+TEST(ChooseFolds, CallsFoldsByTheirNamesAndCountsEqualOnesOnce) {
+  const Dataset data = planted_data(6, 1, 1, 1.0, 1);  // yes, no, yes, ...
+  FoldRule rule;
+  rule.given = {{{1, 3, 4, 5}, {0, 2}}, {{0, 2, 4, 5}, {1, 3}}, {{1, 3, 4, 5}, {0, 2}}};
+  rule.given_names = {"Basel", "Bern", "Bonn"};
+  const ChosenFolds chosen = choose_folds(data, {}, rule, {});
+  EXPECT_EQ(chosen.name(1), "Bern");
+  ASSERT_FALSE(chosen.warnings.empty());
+  EXPECT_NE(chosen.warnings.front().find("of 3 folds only 2 are different"), std::string::npos);
+  rule.given = {{{1, 3, 4, 5}, {0, 2}}, {{2, 3, 4, 5}, {0, 1}}};
+  rule.given_names.pop_back();
+  const ChosenFolds one_class = choose_folds(data, {}, rule, {});
+  EXPECT_NE(one_class.warnings.front().find("(fold Basel)"), std::string::npos);
+}
+
 TEST(ChooseFolds, WarnsOfClassesThatFoldsLack) {
   Dataset data = planted_data(21, 1, 1, 1.0, 1);
   data.table.labels.front() = "alone";

@@ -57,7 +57,9 @@ struct CrossValidation {
   [[nodiscard]] std::optional<PooledPrediction> pool(Index model, const Dataset& data,
                                                      const std::vector<Fold>& folds) const;
   /// Differences of a score of two models on the folds where both have it: first minus second.
-  [[nodiscard]] Vector differences(Index first, Index second, const std::string& score) const;
+  /// Equal folds are one draw and count once.
+  [[nodiscard]] Vector differences(Index first, Index second, const std::string& score,
+                                   const std::vector<Fold>& folds) const;
 };
 
 /// Trains each model on the train part of each fold and predicts its test part. Everything that is

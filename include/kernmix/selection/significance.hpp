@@ -4,7 +4,12 @@
 /// without each view, with each view alone, and with the samples of a view permuted.
 ///
 /// Kernels are fitted on the training samples of each fold, as in cross-validation, and evaluated
-/// once for all models of the fold.
+/// once for all models of the fold. Models with calibration or thresholds fit kernels in their
+/// inner folds, too, and are trained from the data. All scores are those of cross_validate().
+///
+/// Sample weights stay with the samples while labels are permuted, unless they depend on the
+/// labels, such as weights that balance classes: these move with the labels, and kernels are
+/// recomputed.
 ///
 /// With options.groups whole groups are permuted instead of samples: labels between groups of any
 /// size if each group has one label, otherwise between groups of equal size. Samples of views are
@@ -41,6 +46,11 @@ struct SignificanceOptions {
   FittedSteps steps = {};
   ViewOfMatrix view_of_matrix =
       {};  ///< the views of computed matrices, with which they are left out
+  /// Block of each sample, such as its site: labels and views are permuted within blocks only,
+  /// which tests their relation given the block. Empty: all samples are one block. Groups are
+  /// exchanged within blocks of whole groups; blocks inside of groups, such as the groups
+  /// themselves, exchange single samples.
+  std::vector<Index> within = {};
 };
 
 /// Checks the options before any computation. \throws ParameterError for an unknown score, fewer
@@ -68,6 +78,7 @@ struct ViewScores {
   /// p-value for a drop of zero: the two-sided corrected resampled t-test over folds (Nadeau and
   /// Bengio 2003). Absent if all folds have the same drop, or for the only view.
   std::optional<double> p_drop;
+  std::optional<double> p_holm;  ///< p_drop, adjusted for all views (Holm 1979)
   /// drop / (score - mean score of permuted labels), if labels were permuted and the score is
   /// better than that mean. The values of redundant views need not sum to 1.
   std::optional<double> explained;

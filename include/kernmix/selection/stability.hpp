@@ -43,6 +43,8 @@ struct StabilityOptions {
   /// recomputed for each resample; the expansion of kernel expressions must be the same each time.
   FittedSteps steps = {};
   ViewOfMatrix view_of_matrix = {};  ///< the views of computed matrices, in `Stability::views`
+  /// Block of each sample, in which labels are permuted: SignificanceOptions::within.
+  std::vector<Index> within = {};
 };
 
 /// Checks the options before any computation. \throws ParameterError for an option out of range
@@ -56,6 +58,7 @@ struct WeightStability {
   double low = 0.0;
   double high = 0.0;
   std::optional<double> null_frequency = {};  ///< mean frequency with permuted labels
+  std::optional<double> null_mean = {};       ///< mean share with permuted labels
 };
 
 /// Statistics of shared weights, or of one task with separate weights.
@@ -83,8 +86,11 @@ struct Stability {
   TaskStability whole;
   std::vector<TaskStability> tasks;  ///< for separate weights; otherwise empty
   Matrix shares;                     ///< resamples x M: the share of each kernel
-  double mean_chosen = 0.0;          ///< q, the mean number of kernels selected in a resample
-  Index stable = 0;                  ///< number of kernels with frequency >= often
+  /// The regularizer sets weights to zero. Otherwise every kernel has weight, counts of chosen
+  /// kernels have no meaning, and shares are compared with those under permuted labels.
+  bool sparse = true;
+  double mean_chosen = 0.0;  ///< q, the mean number of kernels selected in a resample
+  Index stable = 0;          ///< number of kernels with frequency >= often
   /// q^2 / ((2 often - 1) M), for subsample: an upper bound on the expected number of stable
   /// kernels with a selection probability of at most q / M, the average. It holds without
   /// assumptions on the kernels (Shah and Samworth 2013, theorem 1). If the uninformative kernels

@@ -14,7 +14,7 @@ namespace kernmix {
 
 /// The limits of a separate process, which its library does not know.
 struct ProcessLimits {
-  std::size_t bytes = 0;       ///< of memory, in addition to that of the copied process
+  std::size_t bytes = 0;      ///< of memory, in addition to that of the copied process
   double silent_seconds = 5;  ///< of processor time without output
 };
 

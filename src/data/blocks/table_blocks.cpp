@@ -10,6 +10,7 @@
 #include "data/blocks/known_ids.hpp"
 #include "data/blocks/text_blocks.hpp"
 #include "data/csv/encoding.hpp"
+#include "data/csv/names_memory.hpp"
 #include "data/csv/recipe.hpp"
 #include "data/csv/record_reader.hpp"
 #include "data/join.hpp"
@@ -125,6 +126,7 @@ bool TableBlocks::State::begins_blocks(std::size_t bytes) {
   if (text.ended() || lines() < lines_of_beginning) return false;
   beginning.text = text.pending();
   beginning.format = *format;
+  require_memory_of_names(beginning, options.context);
   try {
     read_names(beginning, options.header);
   } catch (const DataError&) {
@@ -138,6 +140,7 @@ bool TableBlocks::State::begins_blocks(std::size_t bytes) {
 void TableBlocks::State::read_whole() {
   file().text = text.take_rest();
   recognise_text(file(), options.format, options.context);
+  require_memory_of_names(file(), options.context);
   read_names(file(), options.header);
   whole = read_inputs(std::move(files), options);
   notes_of_whole = std::exchange(whole->notes, {});

@@ -170,7 +170,8 @@ void read_csv_header(InputFile& file, bool has_header) {
   }
   const Index line = reader.line();
   std::vector<CsvRecord> samples;
-  for (std::size_t k = 0; k < 20; ++k) {
+  constexpr std::size_t most_fields = 100000;  // in all
+  for (std::size_t k = 0; k < 20 && (k < 2 || k * names.size() < most_fields); ++k) {
     samples.push_back(read_record(reader));
     if (samples.back().empty()) break;
   }

@@ -9,6 +9,7 @@
 #include "data/arrays/array_tables.hpp"
 #include "data/csv.hpp"
 #include "data/csv/label_spelling.hpp"
+#include "data/csv/names_memory.hpp"
 #include "data/csv/reading.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
@@ -170,6 +171,7 @@ TableSummary summarise_table(const std::string& path, const ReadOptions& options
     summary.samples = summary.table.samples();
     return summary;
   }
+  require_memory_of_names(file, options.context);
   try {
     read_csv_header(file, options.header);
     summary.separator = file.separator;

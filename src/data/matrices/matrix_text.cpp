@@ -320,6 +320,9 @@ bool is_libsvm_kernel(std::string_view text) {
 }
 
 GivenMatrix read_text_matrix(InputFile& file, const Context& context) {
+  const std::size_t first_line = std::min(file.text.find('\n'), file.text.size());
+  // The first lines are looked at before the names are read, which the rows may repeat.
+  require_memory_of_bytes(file.path, file.text.size() + 3 * first_line, context);
   if (is_libsvm_kernel(file.text)) return LibsvmKernel(file).read(context);
   const char declared = take_separator_line(file);
   const char separator = declared != '\0' ? declared : matrix_separator(file.text);

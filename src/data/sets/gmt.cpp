@@ -67,7 +67,9 @@ GmtLine parse_set(std::string_view line, const std::string& at) {
 
 ColumnSets parse_gmt(std::string_view text, const std::string& path, const Context& context) {
   const auto names = to_size(std::ranges::count(text, '\t'));
-  require_memory_of_bytes(path, text.size() + names * sizeof(std::string), context);
+  // Three texts while a set grows, and its place in the table that finds repeated members.
+  constexpr std::size_t bytes_of_member = 3 * sizeof(std::string) + 64;
+  require_memory_of_bytes(path, text.size() + names * bytes_of_member, context);
   ColumnSets found;
   found.source = path;
   std::unordered_map<std::string, Index> line_of;

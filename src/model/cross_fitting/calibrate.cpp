@@ -85,14 +85,15 @@ TrainOptions options_of(const Model& model) {
 
 }  // namespace
 
-bool calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
-               Model& model, std::vector<Warning>& warnings) {
+bool calibrate(const Dataset& data, const TrainOptions& options, const DescribedKernels* kernels,
+               const Context& context, Model& model, std::vector<Warning>& warnings) {
   const TrainOptions weighted = with_class_weights_of(model, options);
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, model.training_samples);
   const auto folds = calibration_folds(targets, options.groups, options.sample_weights,
                                        options.calibration_folds, context.seed);
-  const auto held_out = cross_fit({data, folds, model.outputs(), "calibration"}, weighted, context);
+  const auto held_out =
+      cross_fit({data, folds, model.outputs(), "calibration", kernels}, weighted, context);
   if (!held_out) {
     warn_of_missing_calibration(warnings);
     return false;

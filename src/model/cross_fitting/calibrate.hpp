@@ -10,10 +10,11 @@
 
 namespace kernmix {
 
-/// Sets model.calibration and adds warnings; leaves it empty if time runs out. \returns false if
-/// time ran out
-bool calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
-               Model& model, std::vector<Warning>& warnings);
+/// Sets model.calibration and adds warnings; leaves it empty if time runs out.
+/// \param kernels  of the model, in place of those of the options; or null
+/// \returns false if time ran out
+bool calibrate(const Dataset& data, const TrainOptions& options, const DescribedKernels* kernels,
+               const Context& context, Model& model, std::vector<Warning>& warnings);
 
 /// The maps of a model recomputed from its training data and settings, and the held-out decision
 /// values.

@@ -67,8 +67,8 @@ std::vector<Fold> calibration_folds(const TaskTargets& targets, const std::vecto
   if (targets.scheme == TaskScheme::labels || !groups.empty()) {
     return folds_without_classes(targets.samples(), groups, weights, folds, seed);
   }
-  return deal(targets.samples(), {classes_of(targets), {}, {weights.begin(), weights.end()}},
-              {.folds = folds, .shuffle = true, .seed = folded(seed)});
+  return stratified_folds(classes_of(targets),
+                          {.folds = folds, .shuffle = true, .seed = folded(seed)}, weights);
 }
 
 void require_samples_to_calibrate(const TrainOptions& options, const TaskSet& set) {

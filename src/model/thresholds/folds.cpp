@@ -196,6 +196,7 @@ Dataset samples_at(const Dataset& data, const std::vector<Index>& samples) {
 
 Dataset only_samples(const Dataset& data, const std::vector<Index>& samples) {
   Dataset kept = samples_at(data, samples);
+  kept.table.inlier = data.table.inlier;  // where it is not given, it is that of the kept samples
   kept.incomplete = data.incomplete;
   return kept;
 }

@@ -32,13 +32,13 @@ double best_f1_threshold(ConstSpan y, ConstSpan decision, ConstSpan weights) {
   return between(steps, to_size(best - steps.begin()));
 }
 
-bool choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
-                       Model& model) {
+bool choose_thresholds(const Dataset& data, const TrainOptions& options,
+                       const DescribedKernels* kernels, const Context& context, Model& model) {
   const MultiLabels& labels = data.table.multi_labels;
   const auto folds = folds_without_classes(labels.samples(), options.groups, options.sample_weights,
                                            options.threshold_folds, context.seed);
   const auto held_out =
-      cross_fit({data, folds, length(labels.names), "thresholds"}, options, context);
+      cross_fit({data, folds, length(labels.names), "thresholds", kernels}, options, context);
   if (!held_out) {
     context.tell("time ran out before thresholds were chosen by cross-fitting: all are 0");
     return false;

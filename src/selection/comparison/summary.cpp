@@ -1,11 +1,23 @@
 #include <algorithm>
 
 #include "base/samples.hpp"
+#include "folds/distinct_folds.hpp"
 #include "kernmix/selection/comparison_summary.hpp"
 #include "kernmix/selection/mean.hpp"
 
 namespace kernmix {
 namespace {
+
+/// Those of a data set; of equal ones the first.
+std::vector<const ComparedSplit*> different_splits(
+    const ComparedData& data, const std::vector<const ComparedSplit*>& splits) {
+  const std::vector<std::size_t> places = distinct_folds(data.splits);
+  std::vector<const ComparedSplit*> different;
+  for (const ComparedSplit* split : splits) {
+    if (std::ranges::binary_search(places, to_size(split->split))) different.push_back(split);
+  }
+  return different;
+}
 
 /// The splits of one data set.
 std::vector<const ComparedSplit*> splits_on(const std::vector<ComparedSplit>& splits, Index data) {
@@ -156,8 +168,9 @@ ScoreSummary summary_of(const std::vector<ComparedData>& data, const std::string
   const std::size_t methods = data.front().methods.size();
   for (Index d = 0; d < length(data); ++d) {
     double test_over_train = 0.0;
-    summary.means.push_back(
-        means_on(data[to_size(d)], splits_on(splits, d), place, test_over_train));
+    summary.means.push_back(means_on(data[to_size(d)],
+                                     different_splits(data[to_size(d)], splits_on(splits, d)),
+                                     place, test_over_train));
     summary.differences.push_back(
         differences_on(summary.means.back(), test_over_train, summary.rule));
   }

@@ -1,5 +1,5 @@
-// Of folds f with average precision A_f, whose mean over all permutations of their labels is E_f,
-// and with a share r of positive samples in all of them together:
+// Of folds f with average precision A_f, whose mean over all permutations of the labels of their
+// units, samples or groups, is E_f, and with a share r of positive samples in all of them together:
 //
 //     a = r + (1 - r) sum_f (A_f - E_f) / sum_f (1 - E_f)
 //
@@ -14,36 +14,15 @@
 #include <algorithm>
 
 namespace kernmix {
-namespace {
 
-/// The mean of the average precision over all permutations of the labels. With weights,
-/// approximately: as if each sample had their effective mean.
-double precision_by_chance(const ThresholdSteps& fold) {
-  const ThresholdStep& last = fold.back();
-  const double all = last.positives + last.negatives;
-  const double own = (last.positive_squares + last.negative_squares) / all;
-  const double other_positives = std::max(last.positives - own, 0.0);
-  double sum = 0.0;
-  double before = 0.0;
-  for (const ThresholdStep& step : fold) {
-    const double called = step.positives + step.negatives;
-    const double others = std::max(called - own, 0.0);
-    const double expected = own + other_positives * others / (all - own);
-    sum += (called - before) / all * expected / std::max(called, own);
-    before = called;
-  }
-  return sum;
-}
-
-}  // namespace
-
-void FoldPrecision::add(const ThresholdSteps& fold) {
-  if (fold.empty() || fold.back().positives == 0.0 || fold.back().negatives == 0.0) return;
-  const double chance = precision_by_chance(fold);
-  above_chance_ += *average_precision(fold).value - chance;
+void FoldPrecision::add(const RankedRows& fold) {
+  const ThresholdSteps steps = threshold_steps(fold.y, fold.decision, fold.weights);
+  if (steps.empty() || steps.back().positives == 0.0 || steps.back().negatives == 0.0) return;
+  const double chance = precision_by_chance(fold, steps);
+  above_chance_ += *average_precision(steps).value - chance;
   most_above_chance_ += 1.0 - chance;
-  positives_ += fold.back().positives;
-  samples_ += fold.back().positives + fold.back().negatives;
+  positives_ += steps.back().positives;
+  samples_ += steps.back().positives + steps.back().negatives;
 }
 
 std::optional<double> FoldPrecision::at(double share) const {

@@ -4,14 +4,14 @@
 
 #include <optional>
 
-#include "metrics/threshold_steps.hpp"
+#include "selection/expected/precision_by_chance.hpp"
 
 namespace kernmix {
 
 class FoldPrecision {
  public:
   /// Of the test samples of a fold; a fold with one class has no ranking and is omitted.
-  void add(const ThresholdSteps& fold);
+  void add(const RankedRows& fold);
   /// \param share  of the positive class among new samples; absent without a fold of both classes
   [[nodiscard]] std::optional<double> at(double share) const;
 

@@ -122,14 +122,19 @@ void HeldOutRows::set_signs() {
   }
 }
 
-ThresholdSteps HeldOutRows::steps_of(Index task, const std::vector<Index>& rows) const {
-  Vector y;
-  Vector decision;
+HeldOutRows::Ranking HeldOutRows::ranking_of(Index task, const std::vector<Index>& rows) const {
+  Ranking ranking{{}, {}, entries_at(weight_, rows), entries_at(unit_, rows)};
   for (const Index row : rows) {
-    y.push_back(signs_(row, task));
-    decision.push_back(all_.decision(row, task));
+    ranking.y.push_back(signs_(row, task));
+    ranking.decision.push_back(all_.decision(row, task));
   }
-  return threshold_steps(y, decision, entries_at(weight_, rows));
+  return ranking;
+}
+
+double HeldOutRows::positive_weight(Index task, const std::vector<Index>& rows) const {
+  double sum = 0.0;
+  for (const Index row : rows) sum += signs_(row, task) > 0.0 ? weight(row) : 0.0;
+  return sum;
 }
 
 /// For several classes or labels the means over them, of equal weight or by their positive samples.
@@ -138,14 +143,18 @@ void HeldOutRows::add_average_precision(const std::vector<Index>& rows,
                                         MetricValues& found) const {
   Vector values;
   Vector positives;
+  const double all = weight_of(rows, weight_);
   for (Index t = 0; t < signs_.cols; ++t) {
     FoldPrecision precision;
-    for (const std::vector<Index>& fold : folds) precision.add(steps_of(t, fold));
-    const ThresholdStep all = steps_of(t, rows).back();
-    const auto value = precision.at(all.positives / (all.positives + all.negatives));
+    for (const std::vector<Index>& fold : folds) {
+      const Ranking ranking = ranking_of(t, fold);
+      precision.add({ranking.y, ranking.decision, ranking.weights, ranking.unit});
+    }
+    const double positive = positive_weight(t, rows);
+    const auto value = precision.at(positive / all);
     if (!value) continue;
     values.push_back(*value);
-    positives.push_back(all.positives);
+    positives.push_back(positive);
   }
   if (values.empty()) return;
   if (learned_.single()) {

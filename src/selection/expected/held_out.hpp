@@ -9,7 +9,6 @@
 
 #include "base/samples.hpp"
 #include "kernmix/selection/cross_validation.hpp"
-#include "metrics/threshold_steps.hpp"
 
 namespace kernmix {
 
@@ -53,7 +52,12 @@ class HeldOutRows {
   [[nodiscard]] std::vector<Metric> metrics_of(const Prediction& from,
                                                const std::vector<Index>& rows) const;
   void set_signs();
-  [[nodiscard]] ThresholdSteps steps_of(Index task, const std::vector<Index>& rows) const;
+  struct Ranking {
+    Vector y, decision, weights;
+    std::vector<Index> unit;
+  };
+  [[nodiscard]] Ranking ranking_of(Index task, const std::vector<Index>& rows) const;
+  [[nodiscard]] double positive_weight(Index task, const std::vector<Index>& rows) const;
   void add_average_precision(const std::vector<Index>& rows,
                              const std::vector<std::vector<Index>>& folds,
                              MetricValues& found) const;

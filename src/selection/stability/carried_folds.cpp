@@ -11,6 +11,7 @@
 #include "selection/stability/limits.hpp"
 #include "selection/stability/precomputed_kernels.hpp"
 #include "selection/stability/variants.hpp"
+#include "selection/stability/weight_relation.hpp"
 
 namespace kernmix {
 namespace {
@@ -43,7 +44,7 @@ std::optional<Vector> scores_with_steps(const Dataset& data, const TrainOptions&
     return std::make_shared<const Dataset>(with_labels_of(*made, order));
   };
   const Dataset labelled = with_labels_of(data, order);
-  const FoldVariants variants(labelled, options, own, score, context);
+  const FoldVariants variants(labelled, options, own, score, false, context);
   return variants.scores({Variant()}, "folds").front();
 }
 
@@ -78,7 +79,7 @@ bool tests_samples_again(const std::vector<Fold>& folds, Index samples) {
 
 std::vector<std::optional<Vector>> scores_with_carried_folds(
     const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
-    const std::string& score, const std::vector<std::vector<Index>>& orders,
+    const CarriedScore& score, const std::vector<std::vector<Index>>& orders,
     const Context& context) {
   Index largest = 0;
   for (const Fold& fold : asked.folds) largest = std::max(largest, length(fold.train));
@@ -88,8 +89,10 @@ std::vector<std::optional<Vector>> scores_with_carried_folds(
   std::vector<std::optional<Vector>> rows(orders.size());
   (void)for_each_part(without_log(context), permutations, [&](Index b, const Context& one) {
     std::optional<Vector>& row = rows[to_size(b)];
-    row = in_time(one, "",
-                  [&] { return scores_of(data, options, asked, score, orders[to_size(b)], one); });
+    const std::vector<Index>& order = orders[to_size(b)];
+    TrainOptions own = options;
+    own.sample_weights = weights_in_order(options.sample_weights, order, score.weights_follow);
+    row = in_time(one, "", [&] { return scores_of(data, own, asked, score.name, order, one); });
     return row.has_value();
   });
   return rows;

@@ -14,6 +14,11 @@ namespace kernmix {
 /// Whether some sample is in the test part of several folds.
 [[nodiscard]] bool tests_samples_again(const std::vector<Fold>& folds, Index samples);
 
+struct CarriedScore {
+  std::string name;             ///< of the metric
+  bool weights_follow = false;  ///< sample weights move with the labels
+};
+
 /// Sample i gets the label of sample order[i] and its place in the folds. Each fold therefore keeps
 /// its classes, and under independence of labels and data all permutations are equally likely: the
 /// test is exact for folds that depend only on labels and chance. Kernels are recomputed because
@@ -21,7 +26,7 @@ namespace kernmix {
 /// nothing if time ran out
 [[nodiscard]] std::vector<std::optional<Vector>> scores_with_carried_folds(
     const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
-    const std::string& score, const std::vector<std::vector<Index>>& orders,
+    const CarriedScore& score, const std::vector<std::vector<Index>>& orders,
     const Context& context);
 
 }  // namespace kernmix

@@ -77,7 +77,16 @@ TrainOptions precomputed_options(const Dataset& data, const TrainOptions& asked)
   return options;
 }
 
-/// Kernels that belong to one model.
+void require_room(std::size_t bytes, const Context& context) {
+  if (has_room(context, bytes)) return;
+  throw ResourceError(fmt::format(
+      "the kernels, which are kept for all models, take {}, and the memory budget is {}; "
+      "allow more memory, or give fewer kernels or samples",
+      memory_text(bytes), memory_text(context.memory_bytes)));
+}
+
+}  // namespace
+
 void refuse_own_kernels(const TrainOptions& options) {
   if (options.combination == Combination::product) {
     throw ParameterError(
@@ -97,16 +106,6 @@ void refuse_own_kernels(const TrainOptions& options) {
                   "k(x, x) is constant, one-class is the same model",
                   loss_text(loss)));
 }
-
-void require_room(std::size_t bytes, const Context& context) {
-  if (has_room(context, bytes)) return;
-  throw ResourceError(fmt::format(
-      "the kernels, which are kept for all models, take {}, and the memory budget is {}; "
-      "allow more memory, or give fewer kernels or samples",
-      memory_text(bytes), memory_text(context.memory_bytes)));
-}
-
-}  // namespace
 
 std::size_t PrecomputedKernels::bytes(Index kernels, Index train, Index test) {
   return to_size(kernels) * to_size(train) * to_size(train + test) * sizeof(double);

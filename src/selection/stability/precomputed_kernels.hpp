@@ -44,6 +44,9 @@ class PrecomputedKernels {
   TrainOptions options_;
 };
 
+/// \throws ParameterError for kernels that belong to one model: products, landmarks, distances
+void refuse_own_kernels(const TrainOptions& options);
+
 /// Whether two lists of kernels have the same views and, for kernels of one column, the same
 /// columns.
 [[nodiscard]] bool are_same_kernels(const std::vector<KernelDescription>& left,

@@ -11,6 +11,7 @@
 #include "model/pipeline.hpp"
 #include "selection/stability/limits.hpp"
 #include "selection/stability/shares.hpp"
+#include "selection/stability/weight_relation.hpp"
 
 namespace kernmix {
 namespace {
@@ -29,14 +30,15 @@ bool has_all_labels(const Dataset& data, const std::vector<Index>& rows) {
 }
 
 /// Each row counts as often as it was drawn and its own weight says.
-TrainOptions options_of(const Resample& resample, const TrainOptions& all, Index samples) {
+/// \param own_weights  of all samples; empty: all 1
+TrainOptions options_of(const Resample& resample, const TrainOptions& all,
+                        const Vector& own_weights, Index samples) {
   TrainOptions options = without_cross_fits(all);
   options.groups.clear();
   options.sample_weights.assign(to_size(samples), 0.0);
   for (std::size_t k = 0; k < resample.rows.size(); ++k) {
     const std::size_t row = to_size(resample.rows[k]);
-    const double own = all.sample_weights.empty() ? 1.0 : all.sample_weights[row];
-    options.sample_weights[row] = resample.weights[k] * own;
+    options.sample_weights[row] = resample.weights[k] * weight_at(own_weights, row);
   }
   return options;
 }
@@ -72,7 +74,10 @@ std::optional<TrainResult> train_one(const ResampledData& labelling, const Resam
     const Fold part{resample.rows, {}};
     PartFits fits(stepped ? *stepped : labelling.data, part, "", context,
                   &kernels.frozen.kernels());
-    return fits.fit(options_of(resample, kernels.frozen.options(), n), Purpose::only);
+    const TrainOptions& all = kernels.frozen.options();
+    const Vector weights =
+        weights_in_order(all.sample_weights, labelling.order, kernels.weights_follow);
+    return fits.fit(options_of(resample, all, weights, n), Purpose::only);
   });
 }
 

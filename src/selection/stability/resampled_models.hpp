@@ -28,6 +28,7 @@ struct ResampledKernels {
   const PrecomputedKernels& frozen;  ///< of all samples
   const TrainOptions& options;       ///< of these kernels
   const FittedSteps& steps;          ///< empty: `frozen` is used for every resample
+  bool weights_follow = false;       ///< sample weights move with permuted labels
 };
 
 /// \throws as train(), and DataError for steps that change the set of kernels

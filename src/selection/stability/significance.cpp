@@ -11,6 +11,7 @@
 #include "base/blas_threads.hpp"
 #include "base/mean.hpp"
 #include "base/samples.hpp"
+#include "folds/distinct_folds.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
@@ -22,6 +23,7 @@
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
 #include "selection/stability/variants.hpp"
+#include "selection/stability/weight_relation.hpp"
 
 namespace kernmix {
 namespace {
@@ -60,7 +62,8 @@ class SignificanceRun {
         rule_(rule_of_test(asked.score, data, options)),
         samples_(length(classes_to_keep(data, options))),
         exchange_(exchange_of(data, options)),
-        variants_(data, options, asked, rule_.name, context),
+        weights_follow_(asked.permutations > 0 && weights_follow_labels(data, options)),
+        variants_(data, options, asked, rule_.name, weights_follow_, context),
         views_(variants_.descriptions(), asked.view_of_matrix) {}
 
   [[nodiscard]] Significance run();
@@ -81,6 +84,7 @@ class SignificanceRun {
   [[nodiscard]] bool carries_folds() const { return tests_samples_again(asked_.folds, samples_); }
   void permute_views();
   void set_drops();
+  void adjust_drops();
   [[nodiscard]] std::optional<PermutationTest> test_of(const Scores& permuted);
   [[nodiscard]] Scores scores(const std::vector<Variant>& variants, const char* stage);
   [[nodiscard]] double better_by(double left, double right) const {
@@ -95,6 +99,7 @@ class SignificanceRun {
   ScoreRule rule_;
   Index samples_;
   Exchange exchange_;
+  bool weights_follow_;
   FoldVariants variants_;
   ViewsOfKernels views_;
   Significance result_;
@@ -109,7 +114,7 @@ Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& o
         "permutation of views");
   }
   const std::vector<Fold> sides = carries_folds() ? std::vector<Fold>() : asked_.folds;
-  Exchange exchange(data, sides, options.groups, samples_, Exchanged::labels);
+  Exchange exchange(data, {sides, options.groups, asked_.within}, samples_, Exchanged::labels);
   if (asked_.permutations > 0 && !exchange.is_possible()) {
     throw ParameterError(
         options.groups.empty()
@@ -124,7 +129,7 @@ Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& o
 }
 
 Exchange SignificanceRun::exchange_of_rows() const {
-  Exchange exchange(data_, asked_.folds, groups_, samples_, Exchanged::rows);
+  Exchange exchange(data_, {asked_.folds, groups_, asked_.within}, samples_, Exchanged::rows);
   if (exchange.is_possible()) return exchange;
   throw ParameterError(
       "permutations of views: no two groups of the same size are in the same part of every fold, "
@@ -210,8 +215,8 @@ void SignificanceRun::permute_labels() {
 void SignificanceRun::permute_with_folds(LegacyRandom& random) {
   std::vector<std::vector<Index>> drawn(to_size(asked_.permutations));
   for (std::vector<Index>& order : drawn) order = exchange_.next(random);
-  const Scores found =
-      scores_with_carried_folds(data_, options_, asked_, rule_.name, drawn, context_);
+  const Scores found = scores_with_carried_folds(data_, options_, asked_,
+                                                 {rule_.name, weights_follow_}, drawn, context_);
   if (std::ranges::any_of(found, [](const auto& row) { return !row; })) result_.complete = false;
   result_.labels = test_of(found);
 }
@@ -240,10 +245,11 @@ void SignificanceRun::permute_views() {
 
 void SignificanceRun::set_drops() {
   const double above = result_.labels ? better_by(result_.mean, result_.labels->mean) : 0.0;
+  const std::vector<std::size_t> folds = distinct_folds(asked_.folds);
   for (ViewScores& view : result_.views) {
     if (view.without.empty()) continue;
     Vector differences;
-    for (std::size_t f = 0; f < view.without.size(); ++f) {
+    for (const std::size_t f : folds) {
       const double difference = better_by(result_.folds[f], view.without[f]);
       if (!std::isnan(difference)) differences.push_back(difference);
     }
@@ -254,6 +260,21 @@ void SignificanceRun::set_drops() {
     view.p_drop = test.p;
     if (above > 0.0) view.explained = test.mean / above;
   }
+  adjust_drops();
+}
+
+/// Holm's adjustment over the views with a p-value.
+void SignificanceRun::adjust_drops() {
+  Vector known;
+  for (const ViewScores& view : result_.views) {
+    if (view.p_drop) known.push_back(*view.p_drop);
+  }
+  if (known.empty()) return;
+  const Vector adjusted = holm(known);
+  std::size_t next = 0;
+  for (ViewScores& view : result_.views) {
+    if (view.p_drop) view.p_holm = adjusted[next++];
+  }
 }
 
 Significance SignificanceRun::run() {
@@ -262,7 +283,8 @@ Significance SignificanceRun::run() {
   if (asked_.permutations > 0) permute_labels();
   if (permutes_views()) permute_views();
   set_drops();
-  result_.warnings = significance_warnings(result_, asked_);
+  result_.warnings = significance_warnings(result_, asked_, exchange_.room());
+  if (weights_follow_) result_.warnings.push_back(warning_of_weights(data_, options_));
   return std::move(result_);
 }
 

@@ -43,6 +43,36 @@ void warn_of_missing_scores(const Significance& result, std::vector<Warning>& wa
        {}});
 }
 
+/// "only 6 different arrangements of the labels are possible", or the share of samples.
+std::string room_text(const ExchangeRoom& room) {
+  constexpr double shown = 1e6;
+  const std::string movable =
+      fmt::format("{:.0f} % of the samples can get another label", 100.0 * room.movable);
+  if (room.arrangements > shown) return movable;
+  return fmt::format(
+      "{} and the labels have {:.0f} different arrangements, so p cannot be below {:.2g}", movable,
+      room.arrangements, 1.0 / room.arrangements);
+}
+
+/// The test has hardly any power if labels hardly move.
+void warn_of_little_room(const SignificanceOptions& asked, const ExchangeRoom& room,
+                         std::vector<Warning>& warnings) {
+  constexpr double few = 100.0;
+  constexpr double little = 0.5;
+  if (asked.permutations == 0 || (room.arrangements >= few && room.movable >= little)) return;
+  const char* const remedy =
+      room.mixed
+          ? "groups with several labels exchange them only with groups of the same size in the "
+            "same fold: permute within groups (the groups as blocks) if the labels of a group's "
+            "samples differ by what is tested, or bring all groups to the same size, or use fewer "
+            "folds"
+          : "use fewer folds, so that more samples or groups are tested together";
+  warnings.push_back(
+      {"few-arrangements",
+       fmt::format("the permutation test has little power: {}; {}", room_text(room), remedy),
+       {}});
+}
+
 /// Views are redundant if the model predicts, but the score does not drop without any one of them.
 void warn_of_redundant(const Significance& result, std::vector<Warning>& warnings) {
   if (!result.labels || result.views.size() < 2) return;
@@ -63,8 +93,10 @@ void warn_of_redundant(const Significance& result, std::vector<Warning>& warning
 }  // namespace
 
 std::vector<Warning> significance_warnings(const Significance& result,
-                                           const SignificanceOptions& asked) {
+                                           const SignificanceOptions& asked,
+                                           const ExchangeRoom& room) {
   std::vector<Warning> warnings;
+  warn_of_little_room(asked, room, warnings);
   warn_of_early_end(result, asked, warnings);
   warn_of_few_permutations(asked, warnings);
   warn_of_missing_scores(result, warnings);

@@ -18,6 +18,8 @@
 #include "selection/stability/resampled_models.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/stability_warnings.hpp"
+#include "selection/stability/weight_relation.hpp"
+#include "weights/weight_rules.hpp"
 
 namespace kernmix {
 namespace {
@@ -80,8 +82,8 @@ std::vector<ResampledData> labellings(const PrecomputedKernels& kernels, const S
   };
   std::vector<ResampledData> all = {{kernels.training(), {}, draw(strata.classes, 0)}};
   if (null_runs == 0) return all;
-  const Exchange exchange(kernels.training(), {}, strata.groups, length(strata.classes),
-                          Exchanged::labels);
+  const Exchange exchange(kernels.training(), {{}, strata.groups, options.within},
+                          length(strata.classes), Exchanged::labels);
   if (!exchange.is_possible()) {
     throw ParameterError(
         "null runs: no two groups can exchange their labels, because groups with different labels "
@@ -118,7 +120,10 @@ std::optional<NullReference> null_reference(const ResampledShares& found,
   null.mean_chosen = mean_chosen(shares, *options.threshold);
   const TaskStability none = summarise("", Vector(to_size(M), 0.0), shares, views, options);
   const auto copy = [](const auto& from, auto& to) {
-    for (std::size_t k = 0; k < to.size(); ++k) to[k].null_frequency = from[k].frequency;
+    for (std::size_t k = 0; k < to.size(); ++k) {
+      to[k].null_frequency = from[k].frequency;
+      to[k].null_mean = from[k].mean;
+    }
   };
   copy(none.kernels, whole.kernels);
   copy(none.views, whole.views);
@@ -204,6 +209,7 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   const ViewsOfKernels views(result.kernels, stability.view_of_matrix);
   result.views = views.names;
   result.view_of_kernel = views.of_kernel;
+  result.sparse = WeightRules(options.regularizer).sparse();
   const bool has_labels = loss_target(options.loss) != Target::none;
   const Index M = length(result.kernels);
   require_room_for_models(to_size(result.options.resamples * (1 + result.options.null_runs)),
@@ -211,16 +217,22 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   const Index null_runs = has_labels ? result.options.null_runs : 0;
   const auto asked = labellings(kernels, strata, result.options, null_runs, context.seed);
   const AllSamplesModel whole = train_whole(kernels, context);
+  const bool weights_follow = null_runs > 0 && weights_follow_labels(data, options);
   const ResampledShares found =
-      train_resamples(asked, {kernels, options, stability.steps}, context);
+      train_resamples(asked, {kernels, options, stability.steps, weights_follow}, context);
   require_enough(length(found.of.front()), found, context);
   summarise_all(whole, found, views, result);
-  const StabilityFacts facts{strata.classes,    data,      found.label_missing, found.missed,
-                             length(asked) - 1, has_labels};
+  const StabilityFacts facts{.strata = strata,
+                             .data = data,
+                             .label_missing = found.label_missing,
+                             .missed = found.missed,
+                             .null_runs = length(asked) - 1,
+                             .has_labels = has_labels};
   const auto done = [](Index unfinished) { return unfinished == 0; };
   result.complete = std::ranges::all_of(found.unfinished, done);
   result.warnings = warnings_of_targets(data, options);
   std::ranges::move(stability_warnings(result, facts), std::back_inserter(result.warnings));
+  if (weights_follow) result.warnings.push_back(warning_of_weights(data, options));
   return result;
 }
 

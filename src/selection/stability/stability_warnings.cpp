@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "base/samples.hpp"
 #include "selection/stability/resamples.hpp"
 
 namespace kernmix {
@@ -42,11 +44,10 @@ void warn_of_dense(const Stability& result, Warnings& warnings) {
   if (result.kernels.size() < 2 || result.mean_chosen < nearly_all * M) return;
   warnings.push_back(
       {"all-chosen",
-       fmt::format(
-           "nearly every kernel is chosen in every resample, as usual for regularizers that are "
-           "not sparse, so frequencies are uninformative; read the intervals of the shares or "
-           "give a threshold above {:g}",
-           *result.options.threshold),
+       fmt::format("nearly every kernel is chosen in every resample, so frequencies are "
+                   "uninformative; use a "
+                   "smaller C, read the intervals of the shares, or give a threshold above {:g}",
+                   *result.options.threshold),
        {}});
 }
 
@@ -60,17 +61,26 @@ void warn_of_fixed(const Stability& result, Warnings& warnings) {
        {}});
 }
 
+/// Samples, or different groups.
+Index units_among(const std::vector<Index>& samples, const std::vector<Index>& groups) {
+  if (groups.empty()) return length(samples);
+  const std::vector<Index> own = entries_at(groups, samples);
+  return static_cast<Index>(std::set<Index>(own.begin(), own.end()).size());
+}
+
 void warn_of_small_classes(const StabilityFacts& facts, Warnings& warnings) {
   constexpr Index small = 10;
-  const auto members = samples_by_class(facts.classes);
+  const auto members = samples_by_class(facts.strata.classes);
   if (members.size() < 2) return;
   for (const std::vector<Index>& own : members) {
-    if (length(own) >= small) continue;
+    const Index units = units_among(own, facts.strata.groups);
+    if (units >= small) continue;
     warnings.push_back(
         {"small-class",
-         fmt::format("class '{}' has only {} samples: all resamples contain nearly the same ones, "
+         fmt::format("class '{}' has only {} {}: all resamples contain nearly the same ones, "
                      "and intervals are too narrow",
-                     facts.data.table.labels[to_size(own.front())], own.size()),
+                     facts.data.table.labels[to_size(own.front())], units,
+                     facts.strata.groups.empty() ? "samples" : "groups"),
          {}});
   }
 }
@@ -107,14 +117,14 @@ void warn_of_bound(const Stability& result, Warnings& warnings) {
        {}});
 }
 
-void warn_of_null(const Stability& result, const StabilityFacts& facts, Warnings& warnings) {
-  if (!facts.has_labels) {
-    warnings.push_back({"no-null",
-                        "without labels to permute, the number of kernels chosen by chance is "
-                        "unknown",
-                        {}});
-    return;
-  }
+void warn_of_no_null(Warnings& warnings) {
+  warnings.push_back({"no-null",
+                      "without labels to permute, the number of kernels chosen by chance is "
+                      "unknown",
+                      {}});
+}
+
+void warn_of_null(const Stability& result, Warnings& warnings) {
   if (!result.null || result.stable == 0) return;
   if (result.null->mean_stable < static_cast<double>(result.stable)) return;
   warnings.push_back(
@@ -124,6 +134,14 @@ void warn_of_null(const Stability& result, const StabilityFacts& facts, Warnings
            "kernels are not evidence of a relation to the labels",
            result.null->mean_stable, result.stable),
        {}});
+}
+
+/// About the numbers of chosen kernels.
+void warn_of_counts(const Stability& result, Warnings& warnings) {
+  warn_of_dense(result, warnings);
+  warn_of_bootstrap(result, warnings);
+  warn_of_bound(result, warnings);
+  warn_of_null(result, warnings);
 }
 
 void warn_of_models(const StabilityFacts& facts, Warnings& warnings) {
@@ -149,12 +167,10 @@ std::vector<Warning> stability_warnings(const Stability& result, const Stability
   Warnings warnings;
   warn_of_time(result, facts, warnings);
   warn_of_few(result, warnings);
-  warn_of_dense(result, warnings);
   warn_of_fixed(result, warnings);
   warn_of_small_classes(facts, warnings);
-  warn_of_bootstrap(result, warnings);
-  warn_of_bound(result, warnings);
-  warn_of_null(result, facts, warnings);
+  if (!facts.has_labels) warn_of_no_null(warnings);
+  if (result.sparse) warn_of_counts(result, warnings);
   warn_of_models(facts, warnings);
   return warnings;
 }

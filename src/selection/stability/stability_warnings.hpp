@@ -2,13 +2,14 @@
 /// \file
 /// Conditions that limit the interpretation of selection frequencies and intervals.
 
+#include "kernmix/folds.hpp"
 #include "kernmix/selection/stability.hpp"
 
 namespace kernmix {
 
 /// Facts about the resamples in addition to the result.
 struct StabilityFacts {
-  const std::vector<Index>& classes;  ///< of each sample; all equal without classes
+  const Strata& strata;  ///< classes are all equal without classes
   const Dataset& data;
   Index label_missing = 0;  ///< excluded resamples
   Index missed = 0;         ///< models that missed the tolerance
