@@ -138,7 +138,7 @@ def test_columns_outside_the_views_may_hold_anything(rng):
 def test_a_column_of_texts_in_a_view_is_named(rng):
     X, y = table(rng)
     frame = pd.DataFrame(X, columns=NAMES).assign(note="text")
-    with pytest.raises(ValueError, match="column 'note' of X holds words, such as text: `X = X.drop"):
+    with pytest.raises(ValueError, match="column 'note' of X holds words, such as text: leave the column out"):
         MKLClassifier().fit(frame, y)
 
 
