@@ -141,7 +141,8 @@ FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> name
 
 FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> names,
                                    std::vector<ScaledView>& views, ConstSpan weights,
-                                   MissingRule missing, const Presences& presences) {
+                                   MissingRule missing, const Presences& presences,
+                                   const std::vector<View>& whole, FittingRules rules) {
   const std::size_t count = names.size();
   FeatureColumns columns =
       of_table(table, std::move(names),
@@ -155,7 +156,11 @@ FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> 
       columns.present_[to_size(columns.place(name))] = presence->present;
     }
   }
-  if (missing != MissingRule::refuse) columns.fit_fill(missing, weights);
+  if (missing != MissingRule::refuse) {
+    const bool whole_medians = rules == FittingRules::present;
+    columns.fit_fill(missing, weights,
+                     whole_medians ? table.indicators : std::vector<Indicators>());
+  }
   columns.require_finite();
   Scaling& scaling = columns.scaling_;
   for (ScaledView& view : views) {
@@ -165,7 +170,9 @@ FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> 
     const Presence* const presence = presence_of(view.view, presences);
     const Vector own = presence == nullptr ? Vector(weights.begin(), weights.end())
                                            : entries_at(weights, presence->present->samples());
-    const FittedView fitted = fit_view(view.rule, numeric, column, own);
+    const std::vector<ColumnStatistics> others =
+        columns.statistics_of_others(view, whole, table.indicators, weights);
+    const FittedView fitted = fit_view(view.rule, numeric, column, {own, others, rules});
     view.rule = fitted.rule;
     for (Index j = 0; j < length(numeric); ++j) {
       scaling.offset[to_size(place(j))] = fitted.offset[to_size(j)];
@@ -183,8 +190,31 @@ FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> 
   return columns;
 }
 
-void FeatureColumns::fit_fill(MissingRule rule, ConstSpan weights) {
+std::vector<ColumnStatistics> FeatureColumns::statistics_of_others(
+    const ScaledView& view, const std::vector<View>& whole,
+    const std::vector<Indicators>& indicators, ConstSpan weights) const {
+  std::vector<ColumnStatistics> statistics;
+  const auto found = std::ranges::find(whole, view.view, &View::name);
+  if (found == whole.end()) return statistics;
+  const std::set<std::string> own(view.columns.begin(), view.columns.end());
+  for (const std::string& column : columns_of_numbers(found->columns, indicators)) {
+    if (own.contains(column)) continue;
+    const Index j = place(column);
+    const PresentSamples* const some = present(j);
+    const Vector counts = some == nullptr ? Vector(weights.begin(), weights.end())
+                                          : entries_at(weights, some->samples());
+    statistics.push_back(statistics_of_values(column_values(j), counts));
+  }
+  return statistics;
+}
+
+void FeatureColumns::fit_fill(MissingRule rule, ConstSpan weights,
+                              const std::vector<Indicators>& of_words) {
   const bool median = rule == MissingRule::median || rule == MissingRule::median_indicator;
+  std::set<std::string> flags;
+  for (const Indicators& own : of_words) {
+    for (std::string& name : own.names()) flags.insert(std::move(name));
+  }
   Vector fill;
   for (Index j = 0; j < length(names_); ++j) {
     const Index place = places_[to_size(j)];
@@ -206,6 +236,8 @@ void FeatureColumns::fit_fill(MissingRule rule, ConstSpan weights) {
     }
     if (values.empty()) without_values_.push_back(names_[to_size(j)]);
     fill.push_back(values.empty() ? 0.0 : fill_of(values, counts, median));
+    // Half of the samples are not more than half.
+    if (median && flags.contains(names_[to_size(j)])) fill.back() = std::floor(fill.back());
   }
   scaling_.fill = std::move(fill);
 }
@@ -246,7 +278,7 @@ double FeatureColumns::given(Index i, Index j) const {
 }
 
 double FeatureColumns::filled(Index j, double given) const {
-  if (scaling_.divisor[to_size(j)] == 0.0) return 0.0;
+  if (is_silent(j)) return scaling_.offset[to_size(j)];
   return std::isnan(given) && !scaling_.fill.empty() ? scaling_.fill[to_size(j)] : given;
 }
 
@@ -326,7 +358,7 @@ FeatureRows FeatureColumns::of(const KernelDescription& kernel, bool sparse,
                                const PresentSamples* present) {
   const bool nonnegative = reads_nonnegative(kernel.function);
   const bool product = !kernel.column_weights.empty();
-  const bool scaled = product || (!nonnegative && !keeps(kernel.columns));
+  const bool scaled = product || (!nonnegative && !keeps(kernel.columns, sparse));
   const auto [entry, is_new] =
       cache_.try_emplace({scaled, sparse, present, kernel.columns, kernel.column_weights});
   if (is_new && product) {
@@ -339,12 +371,24 @@ FeatureRows FeatureColumns::of(const KernelDescription& kernel, bool sparse,
   return entry->second;
 }
 
-bool FeatureColumns::keeps(const std::vector<std::string>& columns) const {
-  return std::ranges::all_of(
-      columns, [&](const std::string& column) { return scaling_.keeps(position_.at(column)); });
+bool FeatureColumns::keeps(const std::vector<std::string>& columns, bool sparse) const {
+  return std::ranges::all_of(columns, [&](const std::string& column) {
+    const Index j = position_.at(column);
+    return scaling_.keeps(j) || (!sparse && is_silent_as_given(j));
+  });
+}
+
+bool FeatureColumns::is_silent_as_given(Index j) const {
+  if (!is_silent(j) || sparse_ || may_lack_) return false;
+  const double value = scaling_.offset[to_size(j)];
+  for (Index i = 0; i < samples_; ++i) {
+    if (given(i, j) != value) return false;
+  }
+  return true;
 }
 
 double FeatureColumns::scaled(Index i, Index j, double value) const {
+  if (is_silent(j)) return scaling_.offset[to_size(j)];
   if (scaling_.root[to_size(j)] && value < 0.0) {
     throw DataError(fmt::format(
         "{}: column '{}' of sample {} is {}, and the model reads its square root; such values were "
@@ -355,8 +399,8 @@ double FeatureColumns::scaled(Index i, Index j, double value) const {
 }
 
 std::optional<ConstMatrix> FeatureColumns::as_given(const std::vector<Index>& own) const {
-  const auto silent = [&](Index j) { return scaling_.divisor[to_size(j)] == 0.0; };
-  if (sparse_ || may_lack_ || !scaling_.fill.empty() || std::ranges::any_of(own, silent)) {
+  const auto changed = [&](Index j) { return is_silent(j) && !is_silent_as_given(j); };
+  if (sparse_ || may_lack_ || !scaling_.fill.empty() || std::ranges::any_of(own, changed)) {
     return std::nullopt;
   }
   std::vector<Index> places;
@@ -444,8 +488,9 @@ FeatureRows FeatureColumns::gather_sparse(const std::vector<std::string>& column
       chosen->end_row();
     }
   }
+  if (!is_scaled) *chosen = with_silent_values(*chosen, own);
   Vector offset(own.size(), 0.0);
-  for (std::size_t c = 0; is_scaled && c < own.size(); ++c) offset[c] = -scaling_.at(own[c], 0.0);
+  for (std::size_t c = 0; is_scaled && c < own.size(); ++c) offset[c] = -scaled(0, own[c], 0.0);
   for (Index r = 0; r < length(rows); ++r) {
     const Index i = rows[to_size(r)];
     for (auto k = to_size(chosen->starts[to_size(r)]); k < to_size(chosen->starts[to_size(r) + 1]);
@@ -459,6 +504,26 @@ FeatureRows FeatureColumns::gather_sparse(const std::vector<std::string>& column
   }
   bytes_ += chosen->bytes();
   return std::make_shared<const SparseRows>(std::move(chosen), std::move(offset));
+}
+
+SparseMatrix FeatureColumns::with_silent_values(const SparseMatrix& chosen,
+                                                const std::vector<Index>& own) const {
+  const auto is_value = [&](Index j) { return is_silent(j) && scaling_.offset[to_size(j)] != 0.0; };
+  if (std::ranges::none_of(own, is_value)) return chosen;
+  SparseMatrix whole;
+  whole.cols = chosen.cols;
+  for (Index r = 0; r < chosen.rows; ++r) {
+    std::map<Index, double> row;
+    for (std::size_t k = 0; k < chosen.columns_of(r).size(); ++k) {
+      row.emplace(chosen.columns_of(r)[k], chosen.values_of(r)[k]);
+    }
+    for (std::size_t c = 0; c < own.size(); ++c) {
+      if (is_value(own[c])) row[static_cast<Index>(c)] = scaling_.offset[to_size(own[c])];
+    }
+    for (const auto& [column, value] : row) whole.add(column, value);
+    whole.end_row();
+  }
+  return whole;
 }
 
 void FeatureColumns::require_finite() const {

@@ -51,20 +51,25 @@ class FeatureColumns {
   /// that take the place of missing cells; stores the selected rules in `views`.
   /// \param weights of the samples; {}: all 1
   /// \param presences  views that some samples lack; their columns are fitted to the others
+  /// \param whole  all columns of each view, also those that an earlier view scales
   [[nodiscard]] static FeatureColumns fit(const Table& table, std::vector<std::string> names,
                                           std::vector<ScaledView>& views, ConstSpan weights = {},
                                           MissingRule missing = MissingRule::refuse,
-                                          const Presences& presences = {});
+                                          const Presences& presences = {},
+                                          const std::vector<View>& whole = {},
+                                          FittingRules rules = FittingRules::present);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
+  [[nodiscard]] Index samples() const { return samples_; }
   /// The index in names(). \throws std::out_of_range
   [[nodiscard]] Index place(const std::string& column) const { return position_.at(column); }
 
   /// The unscaled value of sample i in column names()[j], as it was given; NaN if it is missing.
   [[nodiscard]] double given(Index i, Index j) const;
   [[nodiscard]] Vector given_row(Index i) const;
-  /// The same; a missing one is filled in, and columns that told nothing in training are 0.
+  /// The same; a missing one is filled in, and columns that told nothing in training have the same
+  /// value for every sample.
   [[nodiscard]] double raw(Index i, Index j) const;
   /// The column of the samples that have its view.
   [[nodiscard]] Vector raw_column(Index j) const;
@@ -83,6 +88,9 @@ class FeatureColumns {
 
   /// Columns without a value among these samples.
   [[nodiscard]] const std::vector<std::string>& without_values() const { return without_values_; }
+  /// Whether column j told nothing in training: it has the same value for every sample, 0 or, in a
+  /// view that is not scaled, the value of the training samples.
+  [[nodiscard]] bool is_silent(Index j) const { return scaling_.divisor[to_size(j)] == 0.0; }
 
   [[nodiscard]] bool is_sparse() const { return sparse_ != nullptr; }
   /// The values as they were given at these samples and columns names()[j].
@@ -108,7 +116,8 @@ class FeatureColumns {
  private:
   [[nodiscard]] static FeatureColumns of_table(const Table& table, std::vector<std::string> names,
                                                Scaling scaling);
-  [[nodiscard]] bool keeps(const std::vector<std::string>& columns) const;
+  /// Whether scaling changes none of the columns; sparse rows subtract the values of silent ones.
+  [[nodiscard]] bool keeps(const std::vector<std::string>& columns, bool sparse) const;
   /// The numbers of the table itself, if nothing changes these columns and they are side by side.
   [[nodiscard]] std::optional<ConstMatrix> as_given(const std::vector<Index>& own) const;
   [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool is_scaled,
@@ -118,16 +127,26 @@ class FeatureColumns {
   [[nodiscard]] FeatureRows gather_sparse(const std::vector<std::string>& columns, bool is_scaled,
                                           const PresentSamples* present);
   [[nodiscard]] Vector given_column(Index j) const;
-  /// A value in place of a missing one, and 0 in a column without information.
+  /// A value in place of a missing one, and the same for all samples in a column without
+  /// information.
   [[nodiscard]] double filled(Index j, double given) const;
   [[nodiscard]] double scaled(Index i, Index j) const { return scaled(i, j, raw(i, j)); }
   /// \param i for messages
   [[nodiscard]] double scaled(Index i, Index j, double raw) const;
+  /// Whether all samples have the value of a silent column as it was given.
+  [[nodiscard]] bool is_silent_as_given(Index j) const;
+  [[nodiscard]] SparseMatrix with_silent_values(const SparseMatrix& chosen,
+                                                const std::vector<Index>& own) const;
   void require_finite() const;
   [[noreturn]] void refuse_value(Index i, Index j, double value) const;
-  void fit_fill(MissingRule rule, ConstSpan weights);
+  /// \param of_words  indicators, whose medians are 0 or 1
+  void fit_fill(MissingRule rule, ConstSpan weights, const std::vector<Indicators>& of_words);
   void fit_indicators(const std::vector<Indicators>& indicators,
                       const std::vector<ScaledView>& views, ConstSpan weights);
+  /// Statistics of the columns of a view that earlier views scale.
+  [[nodiscard]] std::vector<ColumnStatistics> statistics_of_others(
+      const ScaledView& view, const std::vector<View>& whole,
+      const std::vector<Indicators>& indicators, ConstSpan weights) const;
   void require_nonnegative(const KernelDescription& kernel, const FeatureRows& values,
                            const PresentSamples* present) const;
   [[noreturn]] void refuse_negative(const KernelDescription& kernel, Index sample, Index column,

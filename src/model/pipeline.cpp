@@ -37,6 +37,21 @@ std::vector<std::string> columns_of(const std::vector<KernelDescription>& kernel
   return columns;
 }
 
+/// Of each view all columns that its kernels read.
+std::vector<View> whole_views(const std::vector<KernelDescription>& kernels) {
+  std::vector<View> views;
+  std::map<std::string, std::set<std::string>> seen;
+  for (const KernelDescription& kernel : kernels) {
+    if (kernel.columns.empty()) continue;
+    if (!seen.contains(kernel.view)) views.push_back({kernel.view, {}});
+    View& view = *std::ranges::find(views, kernel.view, &View::name);
+    for (const std::string& column : kernel.columns) {
+      if (seen[kernel.view].insert(column).second) view.columns.push_back(column);
+    }
+  }
+  return views;
+}
+
 std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernels,
                                     const std::vector<MatrixView>& given) {
   std::vector<MatrixView> used;
@@ -298,15 +313,15 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
                                  const std::vector<KernelDescription>& kernels,
                                  std::vector<ScaledView> views, MissingRule missing,
                                  const Presences& lacking, ConstSpan sample_weights,
-                                 const Context& context) {
+                                 const Context& context, FittingRules rules) {
   // Weights of 1 give bitwise the same result as no weights.
   const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
   const ConstSpan weights = once ? ConstSpan() : sample_weights;
   const Index n = sample_count(table, matrices);
   for (const MatrixView& view : matrices) check_column_names(view);
   Presences presences = find_presences(table, matrices, lacking, kernels, context.seed);
-  FeatureColumns features =
-      FeatureColumns::fit(table, columns_of(kernels), views, weights, missing, presences);
+  FeatureColumns features = FeatureColumns::fit(table, columns_of(kernels), views, weights, missing,
+                                                presences, whole_views(kernels), rules);
   TrainingKernels result{
       std::move(features), matrices_of(kernels, matrices), {}, std::move(views), {}, {}, {}};
   result.presences = std::move(presences);

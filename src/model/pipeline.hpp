@@ -53,14 +53,15 @@ struct TrainingKernels {
 
 /// Fits scaling, widths and normalisations. Kernels are not stored; only centring evaluates them.
 /// \param views of views_to_scale(), or of a model; \param weights of the samples; {}: all 1
-/// \param lacking  views that some samples lack
+/// \param lacking  views that some samples lack; \param rules  of scaling
 /// \throws DataError for a missing column or matrix
 [[nodiscard]] TrainingKernels training_kernels(const Table& table,
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
                                                std::vector<ScaledView> views, MissingRule missing,
                                                const Presences& lacking, ConstSpan weights,
-                                               const Context& context);
+                                               const Context& context,
+                                               FittingRules rules = FittingRules::present);
 
 /// For losses of distances: replaces the kernels and sets the shift of the loss. \returns the
 /// shift, 0 for other losses

@@ -33,18 +33,6 @@ double share_of_zeros(ConstSpan x, ConstSpan weights) {
   return mean_of_values(is_zero, weights);
 }
 
-/// The same as of a column with all its zeros, which stand as one value of their total weight.
-ColumnStatistics statistics_of_values(ColumnValues column, ConstSpan weights) {
-  const Index zeros = column.samples - length(column.values);
-  if (column.samples == 0 || zeros == 0) return statistics_of(column.values, weights);
-  Vector counts;
-  for (const Index i : column.rows) counts.push_back(weight_at(weights, to_size(i)));
-  const double all = weights.empty() ? static_cast<double>(column.samples) : sum_in_order(weights);
-  counts.push_back(all - std::accumulate(counts.begin(), counts.end(), 0.0));
-  column.values.push_back(0.0);
-  return statistics_of(column.values, counts);
-}
-
 void add_to_rows(const ColumnValues& column, Vector& row_sums) {
   const bool sparse = column.samples > 0;
   row_sums.resize(sparse ? to_size(column.samples) : column.values.size(), 0.0);
@@ -53,14 +41,15 @@ void add_to_rows(const ColumnValues& column, Vector& row_sums) {
   }
 }
 
-/// \param row_sums  of the columns, unless null
+/// \param row_sums  of the columns that are not constant, unless null
 std::vector<ColumnStatistics> all_statistics(Index count, const TrainingColumn& column,
-                                             ConstSpan weights, Vector* row_sums = nullptr) {
+                                             const ViewFit& fit, Vector* row_sums = nullptr) {
   std::vector<ColumnStatistics> columns;
   for (Index j = 0; j < count; ++j) {
-    ColumnValues x = column(j);
-    if (row_sums != nullptr) add_to_rows(x, *row_sums);
-    columns.push_back(statistics_of_values(std::move(x), weights));
+    const ColumnValues x = column(j);
+    columns.push_back(statistics_of_values(x, fit.weights, fit.rules));
+    const bool counts = !columns.back().constant() || fit.rules == FittingRules::of_version_0_1;
+    if (row_sums != nullptr && counts) add_to_rows(x, *row_sums);
   }
   return columns;
 }
@@ -82,28 +71,62 @@ TrainingColumn roots_of(const std::vector<std::string>& names, const TrainingCol
   };
 }
 
-/// The root of the mean variance; 1 if all columns are constant.
-double common_divisor(std::span<const ColumnStatistics> columns) {
+/// The root of the mean variance of the columns that are not constant; 1 without any.
+double common_divisor(const std::vector<ColumnStatistics>& columns, const ViewFit& fit) {
   Vector deviations;
-  for (const ColumnStatistics& column : columns) deviations.push_back(column.deviation);
-  const double divisor = deviation(deviations, 0.0);
+  const auto add = [&](const ColumnStatistics& column) {
+    if (!column.constant()) deviations.push_back(column.deviation);
+  };
+  if (fit.rules == FittingRules::of_version_0_1) {
+    for (const ColumnStatistics& column : columns) deviations.push_back(column.deviation);
+  } else {
+    std::ranges::for_each(columns, add);
+    std::ranges::for_each(fit.earlier, add);
+  }
+  const double divisor = deviations.empty() ? 0.0 : deviation(deviations, 0.0);
   return divisor == 0.0 ? 1.0 : divisor;
 }
 
 double offset_of(ScalingRule rule, const ColumnStatistics& column) {
+  if (rule == ScalingRule::root) return 0.0;
   return rule == ScalingRule::minmax ? column.least : column.mean;
 }
 
 double divisor_of(ScalingRule rule, const ColumnStatistics& column, double common) {
+  if (rule == ScalingRule::root) return 1.0;
   if (rule == ScalingRule::common) return common;
   if (column.constant()) return 1.0;
   return rule == ScalingRule::minmax ? column.most - column.least : column.deviation;
 }
 
+/// Offset and divisor of each column, under a rule other than `none`.
+void fit_columns(const std::vector<ColumnStatistics>& columns, const ViewFit& fit,
+                 FittedView& view) {
+  const double common = common_divisor(columns, fit);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (columns[j].constant() && fit.rules == FittingRules::present) {
+      view.divisor[j] = 0.0;  // tells nothing about new samples
+      continue;
+    }
+    view.offset[j] = offset_of(view.rule, columns[j]);
+    view.divisor[j] = divisor_of(view.rule, columns[j], common);
+  }
+}
+
+/// Constant columns keep their value.
+void keep_constants(const std::vector<ColumnStatistics>& columns, FittedView& view) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (!columns[j].constant()) continue;
+    view.offset[j] = columns[j].mean;
+    view.divisor[j] = 0.0;
+  }
+}
+
 }  // namespace
 
-ColumnStatistics statistics_of(ConstSpan x, ConstSpan weights) {
+ColumnStatistics statistics_of(ConstSpan x, ConstSpan weights, FittingRules rules) {
   ColumnStatistics column;
+  if (rules == FittingRules::of_version_0_1) column.rounding = 0.0;
   if (x.empty()) return column;
   const auto [least, most] = std::ranges::minmax(x);
   column.least = least;
@@ -114,27 +137,34 @@ ColumnStatistics statistics_of(ConstSpan x, ConstSpan weights) {
   return column;
 }
 
+ColumnStatistics statistics_of_values(ColumnValues column, ConstSpan weights, FittingRules rules) {
+  const Index zeros = column.samples - length(column.values);
+  if (column.samples == 0 || zeros == 0) return statistics_of(column.values, weights, rules);
+  Vector counts;
+  for (const Index i : column.rows) counts.push_back(weight_at(weights, to_size(i)));
+  const double all = weights.empty() ? static_cast<double>(column.samples) : sum_in_order(weights);
+  counts.push_back(all - std::accumulate(counts.begin(), counts.end(), 0.0));
+  column.values.push_back(0.0);
+  return statistics_of(column.values, counts, rules);
+}
+
 FittedView fit_view(ScalingRule rule, const std::vector<std::string>& names,
-                    const TrainingColumn& column, ConstSpan weights) {
+                    const TrainingColumn& column, const ViewFit& fit) {
   FittedView view{rule, Vector(names.size(), 0.0), Vector(names.size(), 1.0)};
-  if (rule == ScalingRule::none) return view;
-  std::vector<ColumnStatistics> columns;
-  if (rule == ScalingRule::automatic) {
-    Vector row_sums;
-    columns = all_statistics(length(names), column, weights, &row_sums);
-    view.rule = rule_for(columns, row_sums);
+  const bool keeps_all = rule == ScalingRule::none && fit.rules == FittingRules::of_version_0_1;
+  if (keeps_all) return view;
+  Vector row_sums;
+  const bool automatic = rule == ScalingRule::automatic;
+  std::vector<ColumnStatistics> columns =
+      all_statistics(length(names), column, fit, automatic ? &row_sums : nullptr);
+  if (automatic) view.rule = rule_for(columns, row_sums);
+  if (view.rule == ScalingRule::none) {
+    keep_constants(columns, view);
+    return view;
   }
-  if (view.rule == ScalingRule::none) return view;
-  if (takes_roots(view.rule)) {
-    columns = all_statistics(length(names), roots_of(names, column), weights);
-    if (view.rule == ScalingRule::root) return view;
-  } else if (columns.empty()) {
-    columns = all_statistics(length(names), column, weights);
-  }
-  const double common = common_divisor(columns);
+  if (takes_roots(view.rule)) columns = all_statistics(length(names), roots_of(names, column), fit);
+  fit_columns(columns, fit, view);
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    view.offset[j] = offset_of(view.rule, columns[j]);
-    view.divisor[j] = divisor_of(view.rule, columns[j], common);
     if (std::isfinite(view.offset[j]) && std::isfinite(view.divisor[j])) continue;
     throw DataError(
         fmt::format("column {}: values from {} to {} are too large to be scaled; write them in a "
@@ -157,7 +187,11 @@ Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training, ConstSpan we
   std::vector<std::string> names;
   for (Index j = 0; j < training.cols; ++j) names.push_back(std::to_string(j + 1));
   const auto column = [&](Index j) { return ColumnValues{column_of(training, j)}; };
-  FittedView view = fit_view(rule, names, column, weights);
+  if (rule == ScalingRule::none) {
+    return {
+        Vector(names.size(), 0.0), Vector(names.size(), 1.0), std::vector<bool>(names.size()), {}};
+  }
+  FittedView view = fit_view(rule, names, column, {.weights = weights});
   std::vector<bool> root(names.size(), takes_roots(view.rule));
   return {std::move(view.offset), std::move(view.divisor), std::move(root), {}};
 }

@@ -35,10 +35,16 @@ bool dominated(ConstSpan ranges) {
   return two > kLargestShare * (two + others);
 }
 
+/// Constant columns count only under the rules of version 0.1, which know no rounding.
 bool mostly_zeros(std::span<const ColumnStatistics> columns) {
   double zeros = 0.0;
-  for (const ColumnStatistics& column : columns) zeros += column.zeros;
-  return zeros >= kSparse * static_cast<double>(columns.size());
+  double count = 0.0;
+  for (const ColumnStatistics& column : columns) {
+    if (column.constant() && column.rounding > 0.0) continue;
+    zeros += column.zeros;
+    count += 1.0;
+  }
+  return zeros >= kSparse * count;
 }
 
 /// Rows of histograms and of compositional data have the same sum.

@@ -90,7 +90,8 @@ void check_repair(Claims& claims, const Model& model, const ModelKernel& kernel,
 
 /// For automatic scaling: the rule agrees with the data.
 void check_chosen_rule(Claims& claims, const ScaledView& view, const Model& model,
-                       const FeatureColumns& features) {
+                       const TrainingData& found) {
+  const FeatureColumns& features = found.kernels.features;
   if (view.asked != ScalingRule::automatic) return;
   const std::vector<std::string> numbers = columns_of_numbers(view.columns, model.indicators);
   const auto column = [&](Index j) {
@@ -101,7 +102,8 @@ void check_chosen_rule(Claims& claims, const ScaledView& view, const Model& mode
   const ConstSpan counts = sample_counts(model);
   const Vector own = present == nullptr ? Vector(counts.begin(), counts.end())
                                         : entries_at(counts, present->samples());
-  const FittedView fitted = fit_view(ScalingRule::automatic, numbers, column, own);
+  const FittedView fitted =
+      fit_view(ScalingRule::automatic, numbers, column, {.weights = own, .rules = found.rules});
   claims.require("scaling", fitted.rule == view.rule,
                  fmt::format("the columns of view '{}' are scaled by the rule {}, but automatic "
                              "scaling of their values gives {}",
@@ -223,7 +225,7 @@ void check_scaling(Claims& claims, const Model& model, const TrainingData& found
   claims.open("scaling");
   const FeatureColumns& features = found.kernels.features;
   for (const ScaledView& view : model.views) {
-    check_chosen_rule(claims, view, model, features);
+    check_chosen_rule(claims, view, model, found);
   }
   for (std::size_t j = 0; j < model.columns.size(); ++j) {
     const std::size_t place = features.place(model.columns[j]);

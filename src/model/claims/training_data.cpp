@@ -138,7 +138,7 @@ std::vector<KernelDescription> as_fitted(const Model& model) {
 /// \throws DataError for parameters that options do not allow, as in a damaged file
 TrainingKernels kernels_of(const Model& model, const Table& table,
                            const std::vector<MatrixView>& matrices, const std::vector<Index>& rows,
-                           const Context& context) {
+                           FittingRules rules, const Context& context) {
   Presences lacking;
   for (const ModelPresence& own : model.presences) {
     lacking.push_back({own.view, nullptr, entries_at(rows, own.origin)});
@@ -149,10 +149,40 @@ TrainingKernels kernels_of(const Model& model, const Table& table,
   try {
     return training_kernels(table, matrices, as_fitted(model), model.views,
                             parse_missing_rule(model.settings.missing), lacking,
-                            sample_counts(model), as_trained);
+                            sample_counts(model), as_trained, rules);
   } catch (const ParameterError& error) {
     throw DataError(fmt::format("the model's kernels: {}", error.what()));
   }
+}
+
+/// Whether divisors and filled values of the model are those of a fit.
+bool is_scaled_by(const FeatureColumns& features, const Model& model) {
+  const Scaling& fitted = features.scaling();
+  const std::unordered_set<std::string_view> read(features.names().begin(), features.names().end());
+  const auto differ = [](double a, double b) { return std::abs(a - b) > 1e-9 * std::abs(b); };
+  for (std::size_t j = 0; j < model.columns.size(); ++j) {
+    if (!read.contains(model.columns[j])) continue;
+    const std::size_t place = to_size(features.place(model.columns[j]));
+    if (differ(model.scaling.divisor[j], fitted.divisor[place])) return false;
+    if (model.scaling.fill.empty() || fitted.fill.empty()) continue;
+    if (differ(model.scaling.fill[j], fitted.fill[place])) return false;
+  }
+  return true;
+}
+
+/// The kernels under the rules of scaling that the model was trained with.
+TrainingKernels kernels_as_trained(const Model& model, const Table& table,
+                                   const std::vector<MatrixView>& matrices,
+                                   const std::vector<Index>& rows, FittingRules& rules,
+                                   const Context& context) {
+  rules = FittingRules::present;
+  TrainingKernels kernels = kernels_of(model, table, matrices, rows, rules, context);
+  if (is_scaled_by(kernels.features, model)) return kernels;
+  TrainingKernels former =
+      kernels_of(model, table, matrices, rows, FittingRules::of_version_0_1, context);
+  if (!is_scaled_by(former.features, model)) return kernels;
+  rules = FittingRules::of_version_0_1;
+  return former;
 }
 
 }  // namespace
@@ -170,7 +200,8 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   check_categories(model, data.table);
   const auto matrices = match_matrices(model.matrices, data.matrices);
   const std::vector<Index> rows = support_rows(claims, model, data.table);
-  TrainingKernels kernels = kernels_of(model, data.table, matrices, rows, context);
+  FittingRules rules = FittingRules::present;
+  TrainingKernels kernels = kernels_as_trained(model, data.table, matrices, rows, rules, context);
   const auto agrees = [&](Zeros zeros) {
     return fingerprint(targets, kernels, model.sample_weights, context, zeros) ==
            model.training_hash;
@@ -182,6 +213,7 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
   if (!same) return std::nullopt;
   claims.open("support");
   TrainingData found{rows, std::move(kernels)};
+  found.rules = rules;
   const bool placed = found.rows == model.support;
   // Without ids of the dual variables these are those of the rows.
   const bool named = model.landmarks && !model.landmarks->dual_ids.empty();

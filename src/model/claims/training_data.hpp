@@ -16,6 +16,7 @@ struct TrainingData {
   std::vector<Index> rows;  ///< of each support vector, or of each landmark
   TrainingKernels kernels;  ///< with landmarks those of the model
   bool landmarks = false;
+  FittingRules rules = FittingRules::present;  ///< of the scaling of the model
   /// With landmarks: the row of each training sample with a dual variable; empty: its own.
   std::vector<Index> row_of_dual = {};
 };

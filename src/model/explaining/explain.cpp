@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "base/blas_threads.hpp"
@@ -104,6 +105,7 @@ Gradients::Gradients(const Model& model, const Dataset& data, const Context& con
   std::vector<View> lacking;
   for (const ModelPresence& own : model.presences) lacking.push_back(own.view);
   present_ = new_presences(data.table, {}, lacking);
+  std::ranges::move(unknown_presences(model, data.table, {}), std::back_inserter(present_));
   FeatureColumns left(data.table, model.columns, model.scaling, present_);
   FeatureColumns right = support_columns(model);
   require_room(model, data.table, context);
@@ -172,9 +174,12 @@ void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& l
   const KernelDescription& description = kernel.description;
   const ModelPresence* const presence = presence_in(model_, description.view);
   BothPresent present;
+  if (const Presence* const fresh = presence_of(description.view, present_)) {
+    present.left = fresh->present;
+  }
   if (presence != nullptr) {
-    present = {presence_of(description.view, present_)->present,
-               std::make_shared<const PresentSamples>(length(model_.support), presence->support)};
+    present.right =
+        std::make_shared<const PresentSamples>(length(model_.support), presence->support);
   }
   DerivedKernel derived{
       {description.function, right.of(description, false, present.right.get()).dense(),
@@ -190,9 +195,9 @@ void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& l
     derived.slots.push_back(slot_of(description.view, feature, left));
     const std::size_t column = to_size(left.place(feature));
     const double divisor = left.scaling().divisor[column];
-    const bool silent = scaled && divisor == 0.0;  // in training it told nothing
+    const bool silent = divisor == 0.0;  // in training it told nothing
     derived.per_unit.push_back(silent ? 0.0 : scaled ? 1.0 / divisor : 1.0);
-    derived.squared.push_back(!scaled && left.scaling().root[column]);
+    derived.squared.push_back(!silent && !scaled && left.scaling().root[column]);
   }
   kernels_.push_back(std::move(derived));
 }

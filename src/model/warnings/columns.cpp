@@ -271,6 +271,42 @@ void warn_of_columns_without_values(const TrainingKernels& kernels,
        {}});
 }
 
+void warn_of_constant_columns(const TrainingKernels& kernels,
+                              const std::vector<Indicators>& indicators,
+                              std::vector<Warning>& warnings) {
+  const FeatureColumns& features = kernels.features;
+  if (features.samples() < 2) return;
+  const std::set<std::string> empty(features.without_values().begin(),
+                                    features.without_values().end());
+  const std::vector<std::string> columns = columns_read(kernels);
+  std::vector<std::string> found;
+  for (const std::string& column : columns_of_numbers(columns, indicators)) {
+    if (features.is_silent(features.place(column)) && !empty.contains(column)) {
+      found.push_back(in_quotes(column));
+    }
+  }
+  // Words of other samples, as in folds, leave some indicators without variation.
+  const std::set<std::string> read(columns.begin(), columns.end());
+  for (const Indicators& own : indicators) {
+    const std::vector<std::string> names = own.names();
+    const auto is_silent = [&](const std::string& name) {
+      return read.contains(name) && features.is_silent(features.place(name));
+    };
+    if (own.values.empty() || !std::ranges::all_of(names, is_silent)) continue;
+    if (!empty.contains(names.front())) found.push_back(in_quotes(own.column));
+  }
+  if (found.empty()) return;
+  warnings.push_back(
+      {"constant-columns",
+       fmt::format(
+           "{} the same value in every training sample{}: {}. Nothing can be learned about "
+           "other values, so {} no influence on the prediction of new samples.",
+           found.size() == 1 ? "One column has" : fmt::format("{} columns have", found.size()),
+           kernels.presences.empty() ? "" : " that has the view", first_names(found),
+           found.size() == 1 ? "the column has" : "these columns have"),
+       {}});
+}
+
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings) {
   const std::set<std::string> unscaled = unscaled_columns(kernels.views);
   if (unscaled.empty()) return;

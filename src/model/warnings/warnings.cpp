@@ -41,6 +41,8 @@ std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels
   warn_of_numbers_as_classes(set.targets, warnings);
   warn_of_classes_without_view(set.targets, kernels, warnings);
   warn_of_columns_without_values(kernels, warnings);
+  warn_of_constant_columns(kernels, model.indicators, warnings);
+  warn_of_weak_optimum(set, answer, warnings);
   warn_of_untested(kernels, warnings);
   return warnings;
 }

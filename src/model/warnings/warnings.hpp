@@ -49,6 +49,13 @@ void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warnin
 void warn_of_classes_without_view(const TaskTargets& targets, const TrainingKernels& kernels,
                                   std::vector<Warning>& warnings);
 void warn_of_columns_without_values(const TrainingKernels& kernels, std::vector<Warning>& warnings);
+/// Columns without variation among the training samples. \param indicators  of which columns are
+void warn_of_constant_columns(const TrainingKernels& kernels,
+                              const std::vector<Indicators>& indicators,
+                              std::vector<Warning>& warnings);
+/// The optimum is hardly better than one answer for all samples.
+void warn_of_weak_optimum(const TaskSet& set, const TasksAnswer& answer,
+                          std::vector<Warning>& warnings);
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const std::vector<KernelShape>& shapes, const Model& model,
