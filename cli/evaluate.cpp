@@ -1,4 +1,6 @@
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "absent_views.hpp"
 #include "base/samples.hpp"
@@ -9,9 +11,11 @@
 #include "findings.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/far_samples.hpp"
 #include "kernmix/train.hpp"
 #include "model/thresholds/folds.hpp"
 #include "options.hpp"
+#include "threshold.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
 
@@ -20,6 +24,7 @@ namespace {
 
 struct EvaluateArguments : ModelArguments {
   std::string sample_weight;
+  ThresholdArguments threshold;
 };
 
 const HelpText kEvaluateHelp = {
@@ -66,16 +71,22 @@ int run_evaluate(const EvaluateArguments& a) {
   require_files(!a.data.files.empty() || model.target == Target::none);
   check_inlier(a, model);
   const auto [data, weights] = read_evaluated(a, model, session.context);
-  const Prediction prediction = predict(model, data, session.context);
+  const std::optional<double> threshold = threshold_of(a.threshold, model, a.model);
+  Prediction prediction = predict(model, data, session.context);
+  if (threshold) apply_threshold(model, *threshold, prediction);
   require_some_view(data.table, prediction);
   const Findings findings = findings_of(model, data.table, prediction, a.data.inlier, weights);
-  const std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction, weights);
+  std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction, weights);
+  FarSamples far(model);
+  far.add(data.table);
+  if (auto warning = far.warning()) warnings.push_back(std::move(*warning));
   session.progress.erase();
   Json document = evaluation_json({a.model, model_checksum(a.model)}, a.data.files, data.table,
                                   model, findings.document);
   const Findings by_views =
       findings_by_views(model, data.table, prediction, a.data.inlier, weights);
   if (!by_views.text.empty()) document["by_views"] = by_views.document;
+  if (threshold) document["threshold"] = *threshold;
   if (!weights.empty()) document["sample_weight"] = a.sample_weight;
   document["warnings"] = warnings_json(warnings);
   emit(findings.text + by_views.text, document, a.common.json);
@@ -99,6 +110,7 @@ Command make_evaluate(CLI::App& root) {
       .value("--sample-weight", arguments->sample_weight, "COL",
              "Column with sample weights >= 0: a sample of weight 2 counts twice, one of weight 0 "
              "is omitted");
+  add_threshold_options(app, arguments->threshold);
   add_common_options(app, arguments->common, kNoResult);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }

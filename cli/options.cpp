@@ -24,6 +24,7 @@
 #include "kernmix/process.hpp"
 #include "model/landmarks/landmarks.hpp"
 #include "model/named_matrices.hpp"
+#include "model/prediction_kernels.hpp"
 #include "model/settings/number_text.hpp"
 #include "model/solving/kernel_store.hpp"
 #include "output.hpp"
@@ -473,9 +474,17 @@ void require_matrices(const Model& model, const DataArguments& arguments) {
 }
 
 Dataset read_new_data(const Model& model, const DataArguments& arguments, ReadOptions options) {
-  Dataset data =
-      read_columns(model.columns, column_reading(model), arguments, std::move(options),
-                   MatrixUse::prediction, {model.training_samples, length(model.support)});
+  const auto read = [&](const ColumnReading& reading) {
+    return read_columns(model.columns, reading, arguments, options, MatrixUse::prediction,
+                        {model.training_samples, length(model.support)});
+  };
+  ColumnReading reading = column_reading(model);
+  Dataset data = read(reading);
+  const bool again = std::ranges::find(arguments.files, "-") == arguments.files.end();
+  if (again && has_missing_cells_of_views(model, data.table)) {
+    reading.keep_missing = false;
+    (void)read(reading);  // says which cells
+  }
   require_matrices(model, arguments);
   std::ranges::move(notes_on_columns(model, data), std::back_inserter(data.table.notes));
   return data;

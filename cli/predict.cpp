@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "absent_views.hpp"
@@ -10,6 +11,7 @@
 #include "data/arrays/array_place.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/far_samples.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
@@ -17,6 +19,8 @@
 #include "predict/piecewise_output.hpp"
 #include "predict/predicted_blocks.hpp"
 #include "predict/predictions.hpp"
+#include "threshold.hpp"
+#include "train_summary.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -25,6 +29,7 @@ struct PredictArguments : ModelArguments {
   std::string output = "-";
   bool probability = false;
   bool contributions = false;
+  ThresholdArguments threshold;
 };
 
 const HelpText kPredictHelp = {
@@ -47,13 +52,21 @@ const HelpText kPredictHelp = {
     "blocks,\n"
     "so memory does not grow with the number of samples; the output appears when all are done."};
 
-Json document_of(const PredictArguments& a, const Table& table, Json samples) {
-  return {{"version", KERNMIX_VERSION},
-          {"command", "predict"},
-          {"model", a.model},
-          {"data", a.data.files},
-          {"unmatched", table.unmatched},
-          {"predictions", std::move(samples)}};
+Json document_of(const PredictArguments& a, const Table& table, Json samples,
+                 const std::optional<double>& threshold) {
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "predict"},
+                   {"model", a.model},
+                   {"data", a.data.files},
+                   {"unmatched", table.unmatched}};
+  if (threshold) document["threshold"] = *threshold;
+  document["predictions"] = std::move(samples);
+  return document;
+}
+
+void say_far_samples(const FarSamples& far, const CommonArguments& common) {
+  const std::optional<Warning> warning = far.warning();
+  if (warning && !common.quiet) write_message(warning_lines({*warning}));
 }
 
 /// \throws ParameterError for --probability and a model without them
@@ -86,9 +99,16 @@ bool is_read_in_blocks(const PredictArguments& a, const Model& model) {
 /// can be predicted.
 int predict_blocks(const PredictArguments& a, ModelSession& session, ReadOptions options) {
   const Model& model = session.model;
+  const std::optional<double> threshold = threshold_of(a.threshold, model, a.model);
   PredictedBlocks blocks(model, a.data.files.front(), std::move(options), a.contributions);
+  FarSamples far(model);
+  AbsentViews absent(model);
   PiecewiseOutput out(a.output);
-  while (const auto block = blocks.next(session.context)) {
+  while (auto block = blocks.next(session.context)) {
+    if (threshold) apply_threshold(model, *threshold, block->prediction);
+    require_some_view(block->table, block->prediction);
+    far.add(block->table);
+    absent.add(block->table);
     if (block->first) {
       check_probability(a, model);
       out.add(predictions_titles(model, block->prediction));
@@ -100,6 +120,8 @@ int predict_blocks(const PredictArguments& a, ModelSession& session, ReadOptions
   Table said;
   said.notes = blocks.notes();
   say_of_reading(said, a.common);
+  absent.say(a.common);
+  say_far_samples(far, a.common);
   return kDone;
 }
 
@@ -113,17 +135,22 @@ int run_predict(const PredictArguments& a) {
   if (in_blocks) return predict_blocks(a, session, std::move(options));
   const Dataset data = read_new_data(model, a.data, options);
   check_probability(a, model);
-  const Prediction prediction = predict(model, data, session.context, a.contributions);
+  const std::optional<double> threshold = threshold_of(a.threshold, model, a.model);
+  Prediction prediction = predict(model, data, session.context, a.contributions);
+  if (threshold) apply_threshold(model, *threshold, prediction);
   require_some_view(data.table, prediction);
+  FarSamples far(model);
+  far.add(data.table);
   session.progress.erase();
   if (!a.common.json.empty()) {
     Json samples = predictions_json(model, data.table, prediction);
-    write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
+    write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples), threshold)));
   }
   write_text(a.output, predictions_titles(model, prediction) +
                            predictions_rows(model, data.table, prediction));
   say_of_reading(data.table, a.common);
   say_absent_views(model, data, a.common);
+  say_far_samples(far, a.common);
   return kDone;
 }
 
@@ -147,6 +174,7 @@ Command make_predict(CLI::App& root) {
       "Also write one column for each kernel of nonzero weight: its contribution to the "
       "decision value or prediction. With several tasks, the columns of each task follow "
       "those of the task before");
+  add_threshold_options(app, arguments->threshold);
   add_common_options(app, arguments->common, kNoResult);
   return {&app, &arguments->common.config, [arguments] { return run_predict(*arguments); }};
 }

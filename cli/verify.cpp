@@ -139,6 +139,7 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
   const ReadOptions reading = read_options(a.data, context);
   const bool dropped = model.settings.absent == absent_rule_name(AbsentRule::drop);
   ColumnReading columns = column_reading(model);
+  columns.keep_missing = parse_missing_rule(model.settings.missing) != MissingRule::refuse;
   if (dropped) columns.lacking = views_of_columns(model);
   Dataset data = read_columns(proof_columns(model), columns, a.data, reading, MatrixUse::training,
                               {}, landmark_rule(model));

@@ -26,10 +26,24 @@ std::size_t bytes_of_sample(const Model& model, bool contributions) {
 PredictedBlocks::PredictedBlocks(const Model& model, const std::string& file, ReadOptions options,
                                  bool contributions)
     : model_(model),
+      file_(file),
+      options_(options),
       indicators_(indicators_read(sources_of(model.columns, model.indicators), model.indicators)),
       blocks_(file, new_table_options(model.columns, column_reading(model), std::move(options)),
               bytes_of_sample(model, contributions), predicted_together),
       contributions_(contributions) {}
+
+/// A missing cell may be that of an absent view, and is otherwise an error of its line. \throws
+/// DataError, unless the file cannot be read again
+void PredictedBlocks::say_missing_cells() const {
+  if (file_ == "-" || model_.settings.missing != missing_rule_name(MissingRule::refuse)) return;
+  ColumnReading reading = column_reading(model_);
+  reading.keep_missing = false;
+  TableBlocks again(file_, new_table_options(model_.columns, reading, options_),
+                    bytes_of_sample(model_, false), predicted_together);
+  while (again.next()) {
+  }
+}
 
 std::optional<PredictedBlock> PredictedBlocks::next(const Context& context) {
   Dataset data;
@@ -43,6 +57,7 @@ std::optional<PredictedBlock> PredictedBlocks::next(const Context& context) {
     block.prediction = predict(model_, data, context, contributions_);
   } catch (const DataError&) {
     blocks_.finish();  // says what is wrong with the file
+    say_missing_cells();
     throw;
   }
   block.table = std::move(data.table);

@@ -29,7 +29,11 @@ class PredictedBlocks {
   [[nodiscard]] std::vector<std::string> notes() const { return blocks_.notes(); }
 
  private:
+  void say_missing_cells() const;
+
   const Model& model_;
+  std::string file_;
+  ReadOptions options_;                 ///< as given
   std::vector<Indicators> indicators_;  ///< of missing cells
   TableBlocks blocks_;
   bool contributions_;

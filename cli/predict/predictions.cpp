@@ -47,6 +47,11 @@ const std::string& winner(const Model& model, const Prediction& prediction, Inde
   return model.names[to_size(prediction.winner[to_size(i)])];
 }
 
+/// Whether the CSV has the views of each sample: it has the same columns for any new samples.
+bool names_views(const Model& model, const Prediction& prediction) {
+  return !model.presences.empty() && !prediction.views.empty();
+}
+
 /// "label" if classes are predicted.
 std::string label_title(const Prediction& prediction) {
   return prediction.winner.empty() ? "" : ",label";
@@ -80,7 +85,8 @@ std::string predictions_titles(const Model& model, const Prediction& prediction)
                        : many  ? ""
                                : "prediction") +
          (many ? "" : label) + (probable ? titles(model, "probability") : "") +
-         contribution_titles(model, prediction) + (prediction.views.empty() ? "" : ",views") + "\n";
+         contribution_titles(model, prediction) + (names_views(model, prediction) ? ",views" : "") +
+         "\n";
   return csv;
 }
 
@@ -97,7 +103,7 @@ std::string predictions_rows(const Model& model, const Table& table, const Predi
     csv += value_fields(prediction.decision.row(i)) + (many ? "" : own);
     if (prediction.probability.rows > 0) csv += value_fields(prediction.probability.row(i));
     if (prediction.contributions.cols > 0) csv += value_fields(prediction.contributions.row(i));
-    if (!prediction.views.empty()) csv += "," + csv_field(prediction.views[to_size(i)]);
+    if (names_views(model, prediction)) csv += "," + csv_field(prediction.views[to_size(i)]);
     csv += "\n";
   }
   return csv;

@@ -293,7 +293,24 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         prediction = self._model.predict(data, contributions=contributions, **self._resources())
         if "" in prediction.views:
             self._check_views(X, np.array([not views for views in prediction.views]))
+        if prediction.views and not self._model.presences:
+            self._warn_of_incomplete_views(prediction.views)
+        if message := self._model.far_samples(data):
+            warnings.warn(KernmixWarning(f"{message} [far-samples]", "far-samples"), stacklevel=level_of_caller())
         return prediction
+
+    def _warn_of_incomplete_views(self, views: list[str]) -> None:
+        """Warns of samples that lack a view that every training sample had."""
+        most = max(own.count("+") for own in views)
+        complete = {own for own in views if own.count("+") == most}  # unless no sample has the view
+        lacking = [i for i, own in enumerate(views) if own not in complete] or list(range(len(views)))
+        message = (
+            f"{len(lacking)} of {len(views)} samples lack a view that every training sample had, for example row "
+            f"{lacking[0]} of X, which has {views[lacking[0]] or 'none with weight'}: their predictions use their "
+            "other views, and each lacked view adds the mean of what it adds to the support vectors "
+            "[incomplete-views]"
+        )
+        warnings.warn(KernmixWarning(message, "incomplete-views"), stacklevel=level_of_caller())
 
     def _check_views(self, X: Any, lacking: NDArray[np.bool_]) -> None:
         """Warns of samples that lack all views with weight. Raises ValueError if one has no view at all."""

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "data.hpp"
+#include "kernmix/far_samples.hpp"
 #include "kernmix/identity_kernels.hpp"
 #include "kernmix/train.hpp"
 #include "run.hpp"
@@ -132,6 +133,13 @@ Prediction predicted(const Model& model, const Data& data, bool contributions,
   run([&] { prediction = predict(model, *kept, run.context(), contributions); });
   run.rethrow();
   return prediction;
+}
+
+std::optional<std::string> far_samples(const Model& model, const Data& data) {
+  FarSamples far(model);
+  far.add(data.shared()->table);
+  const std::optional<Warning> warning = far.warning();
+  return warning ? std::optional(warning->message) : std::nullopt;
 }
 
 Verification verified(const Model& model, const Data& data, std::optional<std::size_t> memory,
@@ -326,8 +334,8 @@ void bind_prediction(nb::module_& module) {
           "Which kernels these are")
       .def_prop_ro(
           "views", [](const Prediction& own) { return own.views; },
-          "Of each sample the views with weight that it has, joined by '+'; empty if no training "
-          "sample lacked a view");
+          "Of each sample the views with weight that it has, joined by '+'; empty if neither a "
+          "training sample nor one of these lacks a view");
 }
 
 void bind_verification(nb::module_& module) {
@@ -385,6 +393,8 @@ void bind_model(nb::module_& module) {
       .def("predict", predicted, nb::arg("data"), nb::kw_only(), nb::arg("contributions") = false,
            nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
            nb::arg("time_limit") = nb::none(), "Decision values and what follows from them.")
+      .def("far_samples", far_samples, nb::arg("data"),
+           "A sentence on samples far outside everything that training had, or None.")
       .def("verify", verified, nb::arg("data"), nb::kw_only(), nb::arg("memory") = nb::none(),
            nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
            nb::arg("time_limit") = nb::none(),

@@ -19,6 +19,7 @@
 #include "kernmix/train.hpp"
 #include "model/absence/presence.hpp"
 #include "model/feature_columns.hpp"
+#include "model/prediction_kernels.hpp"
 
 namespace kernmix {
 namespace {
@@ -319,7 +320,9 @@ ColumnReading column_reading(const Model& model) {
   const bool fills = parse_missing_rule(model.settings.missing) != MissingRule::refuse;
   ColumnReading reading{model.categories, model.indicators, model.missing_codes, fills};
   for (const ModelPresence& own : model.presences) reading.lacking.push_back(own.view);
+  if (!complete_views(model).empty()) reading.keep_missing = true;
   for (const ScaledView& own : model.views) reading.views.push_back({own.view, own.columns});
+  for (const std::string& matrix : model.matrices) reading.views.push_back({matrix, {}});
   reading.views.push_back({columns_of_training, model.table_columns});
   return reading;
 }
@@ -386,6 +389,17 @@ std::vector<View> views_read(const ColumnReading& reading, const std::vector<std
   return views;
 }
 
+/// Whether new samples need not be in every file: they may lack a view of several, and then predict
+/// without it. Cells of other views are then missing.
+bool may_lack_views(const ColumnReading& reading) {
+  const Index views = std::ranges::count_if(
+      reading.views, [](const View& view) { return view.name != columns_of_training; });
+  return !reading.lacking.empty() || (reading.keep_missing && views > 1);
+}
+
+/// A view that samples may lack one by one, but not all of them: no file has the column "".
+void require_for_some(View& view) { view.columns.push_back(""); }
+
 }  // namespace
 
 ReadOptions new_table_options(const std::vector<std::string>& columns, const ColumnReading& reading,
@@ -395,12 +409,21 @@ ReadOptions new_table_options(const std::vector<std::string>& columns, const Col
   options.categories = reading.categories;
   options.only_views = views_read(reading, options.only);
   options.keep_missing = reading.keep_missing || !reading.lacking.empty();
-  options.keep_absent = !reading.lacking.empty();
+  options.keep_absent = may_lack_views(reading);
   for (const View& view : reading.lacking) {
     if (is_of_indicators(view, reading.indicators)) continue;
     for (std::string& name : sources_of(view.columns, reading.indicators)) {
       options.may_be_absent.push_back(std::move(name));
     }
+  }
+  for (View& view : options.only_views) {
+    const bool lacks =
+        std::ranges::find(reading.lacking, view.name, &View::name) != reading.lacking.end();
+    const bool is_view = view.name != columns_of_training;
+    if (lacks || !is_view || options.may_be_absent.empty()) continue;
+    options.may_be_absent.insert(options.may_be_absent.end(), view.columns.begin(),
+                                 view.columns.end());
+    require_for_some(view);
   }
   options.na = reading.missing_codes;
   options.categorical.clear();

@@ -98,6 +98,45 @@ RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
   return shared ? product(combined, coefficients) : sum;
 }
 
+/// What kernel `place` adds to the decision values of the support vectors, on average: one number
+/// for each task. \param of_kernels  with landmarks their coefficients, else empty
+Vector mean_addition(const Model& model, const PredictionKernels& kernels,
+                     const UnknownView& unknown, const Matrix& coefficients,
+                     const std::vector<Matrix>& of_kernels) {
+  constexpr Index most_looked_at = 1000;
+  const Index T = length(model.tasks);
+  Vector means(to_size(T), 0.0);
+  if (!unknown.between) return means;
+  const std::vector<Index> rows = spaced_samples(length(model.support), most_looked_at);
+  PredictionKernels one;
+  one.index = {kernels.index[to_size(unknown.kernel)]};
+  one.sources = {unknown.between};
+  const RowMatrix parts =
+      model.landmarks
+          ? landmark_decisions_at(model, one, {of_kernels[to_size(unknown.kernel)]}, rows, {})
+          : decisions_at(model, one, coefficients, rows, {});
+  for (Index k = 0; k < T; ++k) means[to_size(k)] = parts.col(k).mean();
+  return means;
+}
+
+/// Adds to the decision values of samples that lack a view which all training samples had.
+void add_unknown(const Model& model, const PredictionKernels& kernels, const Matrix& coefficients,
+                 const std::vector<Matrix>& of_kernels, Prediction& prediction) {
+  const Index T = length(model.tasks);
+  const Index M = length(kernels.index);
+  for (const UnknownView& unknown : kernels.unknown) {
+    const Vector means = mean_addition(model, kernels, unknown, coefficients, of_kernels);
+    for (Index i = 0; i < prediction.task_decision.rows; ++i) {
+      if (unknown.present->place(i) >= 0) continue;
+      for (Index k = 0; k < T; ++k) {
+        prediction.task_decision(i, k) += means[to_size(k)];
+        if (prediction.contributions.rows == 0) continue;
+        prediction.contributions(i, k * M + unknown.kernel) += means[to_size(k)];
+      }
+    }
+  }
+}
+
 void require_finite(const Matrix& decision, const Table& table) {
   for (Index i = 0; i < decision.rows; ++i) {
     const auto finite = [](double value) { return std::isfinite(value); };
@@ -226,6 +265,7 @@ Prediction predict_with(const Model& model, const PredictionKernels& kernels, In
             model.landmarks ? landmark_decisions_at(model, kernels, of_kernels, rows, parts)
                             : decisions_at(model, kernels, coefficients, rows, parts);
       });
+  add_unknown(model, kernels, coefficients, of_kernels, prediction);
   for (Index i = 0; i < prediction.task_decision.rows; ++i) {
     for (std::size_t k = 0; k < model.tasks.size(); ++k) {
       prediction.task_decision(i, static_cast<Index>(k)) += model.tasks[k].bias;

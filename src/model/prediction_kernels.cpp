@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/mean.hpp"
 #include "base/samples.hpp"
@@ -94,6 +95,19 @@ std::vector<View> views_of(const std::vector<ModelPresence>& presences) {
   return views;
 }
 
+/// All columns of a view: those that it shares with an earlier view are scaled there.
+std::vector<std::string> columns_of_view(const Model& model, const ScaledView& view) {
+  std::vector<std::string> columns = view.columns;
+  std::set<std::string> seen(columns.begin(), columns.end());
+  for (const ModelKernel& kernel : model.kernels) {
+    if (kernel.description.view != view.view) continue;
+    for (const std::string& column : kernel.description.columns) {
+      if (seen.insert(column).second) columns.push_back(column);
+    }
+  }
+  return columns;
+}
+
 /// The views with weight that each of n new samples has, joined by '+'.
 std::vector<std::string> views_of_samples(const Model& model, const Presences& presences, Index n) {
   std::vector<std::string> names;  // in the order of the kernels
@@ -131,6 +145,60 @@ FeatureColumns support_columns(const Model& model) {
   return {model.support_values, model.columns, model.scaling, "the model"};
 }
 
+std::vector<View> complete_views(const Model& model) {
+  std::vector<View> views;
+  if (model.product) return views;
+  const auto has_weight = [&](const std::string& view) {
+    return std::ranges::any_of(model.kernels, [&](const ModelKernel& kernel) {
+      const std::string& own = kernel.description.view;
+      return kernel.weight > 0.0 && (own == view || own == all_views);
+    });
+  };
+  const auto add = [&](const std::string& name, const std::vector<std::string>& columns) {
+    if (name == missing_view || presence_in(model, name) != nullptr || !has_weight(name)) return;
+    views.push_back({name, columns});
+  };
+  for (const ScaledView& view : model.views) add(view.view, columns_of_view(model, view));
+  for (const std::string& matrix : model.matrices) add(matrix, {});
+  return views.size() + model.presences.size() < 2 ? std::vector<View>() : views;
+}
+
+Presences unknown_presences(const Model& model, const Table& table,
+                            const std::vector<MatrixView>& matrices) {
+  std::vector<View> views = complete_views(model);
+  if (!model.scaling.fill.empty()) {  // missing cells are filled
+    std::erase_if(views, [](const View& view) { return !view.columns.empty(); });
+  }
+  if (views.empty()) return {};
+  const bool of_columns =
+      std::ranges::any_of(views, [](const View& view) { return !view.columns.empty(); });
+  if (of_columns && presence_in(model, all_views) == nullptr) views.push_back({all_views, {}});
+  Presences unknown;
+  for (Presence& own : new_presences(table, matrices, views)) {
+    if (length(own.present->samples()) < own.present->all()) unknown.push_back(std::move(own));
+  }
+  return unknown;
+}
+
+bool has_missing_cells_of_views(const Model& model, const Table& table) {
+  const std::vector<View> views = complete_views(model);
+  if (views.empty() || !model.presences.empty() || !model.scaling.fill.empty() || table.sparse) {
+    return false;
+  }
+  const ConstMatrix numbers = table.numbers();
+  for (const View& view : views) {
+    const PresentSamplesPtr present = samples_with(table, view);
+    for (const std::string& name : view.columns) {
+      const auto found = std::ranges::find(table.columns, name);
+      if (found == table.columns.end()) continue;
+      const Index j = found - table.columns.begin();
+      const auto is_missing = [&](Index i) { return std::isnan(numbers(i, j)); };
+      if (std::ranges::any_of(present->samples(), is_missing)) return true;
+    }
+  }
+  return false;
+}
+
 PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   PredictionKernels kernels;
   for (Index m = 0; m < length(model.kernels); ++m) {
@@ -139,16 +207,19 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   if (model.support.empty()) return kernels;
   check_categories(model, data.table);
   const std::vector<View> lacking = views_of(model.presences);
-  if (model.scaling.fill.empty()) {
+  if (model.product && model.scaling.fill.empty()) {
     refuse_new_absence(data.table, model.views, model.columns, lacking);
   }
   const auto matrices = needed_matrices(model, kernels.index, data, lacking);
-  const Presences fresh = new_presences(data.table, matrices, lacking);
+  Presences fresh = new_presences(data.table, matrices, lacking);
+  std::ranges::move(unknown_presences(model, data.table, matrices), std::back_inserter(fresh));
+  const std::vector<Index> all_support = all_samples(length(model.support));
   std::map<std::string, BothPresent> views;
   for (const Presence& own : fresh) {
     const ModelPresence* const known = presence_in(model, own.view.name);
     views[own.view.name] = {
-        own.present, std::make_shared<const PresentSamples>(length(model.support), known->support)};
+        own.present, std::make_shared<const PresentSamples>(
+                         length(model.support), known == nullptr ? all_support : known->support)};
   }
   FeatureColumns left(data.table, model.columns, model.scaling, fresh);
   FeatureColumns right = support_columns(model);
@@ -166,12 +237,20 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
                              right.of(description, sparse, present.right.get()));
     FittedNormalization fitted = kernel.normalization;
     if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);
-    if (present.left) {
-      restrict_to(*present.right, presence_in(model, description.view)->origin, fitted);
+    const ModelPresence* const known = presence_in(model, description.view);
+    if (present.left && known != nullptr) restrict_to(*present.right, known->origin, fitted);
+    if (present.left && known == nullptr) {
+      UnknownView unknown{length(kernels.sources), present.left};
+      if (!description.from_matrix) {
+        const auto columns = right.of(description, sparse);
+        unknown.between = prediction_source(
+            loss, feature_source(description.function, columns, columns), fitted, {});
+      }
+      kernels.unknown.push_back(std::move(unknown));
     }
     kernels.sources.push_back(prediction_source(loss, std::move(source), fitted, present));
   }
-  if (!lacking.empty()) {
+  if (!fresh.empty()) {
     kernels.views = views_of_samples(model, fresh, sample_count(data.table, data.matrices));
   }
   return kernels;

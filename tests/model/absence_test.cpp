@@ -327,17 +327,24 @@ TEST(Absence, IsRefusedByName) {
   EXPECT_NE(refusal(data, options).find("column 'b1' of sample 4"), std::string::npos);
 }
 
-TEST(Absence, OfNewSamplesInViewsThatAllHadIsRefused) {
+/// Its kernels then add the same to every such sample, and other samples keep their bits.
+TEST(Absence, OfNewSamplesInViewsThatAllHadIsPredicted) {
   const Dataset data = toy_data(40, 19);
   const Model model = train(data, toy_options(), {}).model;
   Dataset fresh = data;
-  fresh.table.values(5, 3) = fresh.table.values(5, 4) = missing_cell;
-  try {
-    (void)predict(model, fresh, {});
-    FAIL();
-  } catch (const DataError& failure) {
-    EXPECT_NE(std::string(failure.what()).find("sample 6 (s5) lacks view 'b'"), std::string::npos);
+  for (const Index i : {5, 6}) {
+    fresh.table.values(i, 3) = fresh.table.values(i, 4) = missing_cell;
+    for (Index j = 0; j < 3; ++j) fresh.table.values(i, j) = data.table.values(5, j);
   }
+  const Prediction complete = predict(model, data, {});
+  const Prediction found = predict(model, fresh, {}, true);
+  EXPECT_EQ(found.task_decision(5, 0), found.task_decision(6, 0));
+  EXPECT_NE(found.task_decision(5, 0), complete.task_decision(5, 0));
+  EXPECT_EQ(found.task_decision(7, 0), complete.task_decision(7, 0));
+  EXPECT_EQ(found.views[5], "a");
+  double sum = model.tasks.front().bias;
+  for (const double part : found.contributions.row(5)) sum += part;
+  EXPECT_NEAR(sum, found.task_decision(5, 0), 1e-9);
 }
 
 /// A sample is predicted from the views that it has, and one without any by the bias alone.
