@@ -19,6 +19,7 @@
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/findings.hpp"
+#include "views_text.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -95,8 +96,8 @@ void Automatic::read(const Context& context) {
   check_inlier(a_.train, options_);
   copy_of_samples(of_samples, options_);
   complete_options(data_, options_);
-  text_ = fmt::format("Details:\n\nloss {}{}\n", loss_text(options_.loss),
-                      guessed ? ", chosen from the labels" : "");
+  text_ = fmt::format("Details:\n\nviews {}\nloss {}{}\n", views_text(data_),
+                      loss_text(options_.loss), guessed ? ", chosen from the labels" : "");
   (void)fold_rule(a_.folds, {}, data_,
                   context);  // rejects folds beyond the memory budget, naming the option
 }

@@ -74,7 +74,7 @@ void write_comparison(const CompareArguments& a, const ComparisonResult& result)
   }
   Json document = comparison_json(result);
   for (const ComparedData& data : result.experiment.data) {
-    add_data_facts(data.data.table, document["read"][data.name]);
+    add_data_facts(data.data, document["read"][data.name]);
   }
   emit(comparison_text(result), document, a.common.json);
 }

@@ -19,6 +19,7 @@
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "variants.hpp"
+#include "views_text.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -178,7 +179,8 @@ Index finished(const Study& study) {
 
 std::string text_of(const Study& study) {
   const Index n = length(study.folds.folds);
-  std::string text = fmt::format("{} ({} splits)\n", study.folds.rule, n);
+  std::string text =
+      fmt::format("{} ({} splits)\nviews  {}\n", study.folds.rule, n, views_text(study.data));
   if (!study.result.complete) {
     text += fmt::format("stopped early: {} of {} splits are finished\n", finished(study), n);
   }
@@ -308,7 +310,7 @@ int run_cv(const CvArguments& a) {
     write_text(a.predictions, held_out_csv(data.table, variants, folds, result));
   }
   Json document = document_of(a, study);
-  add_data_facts(data.table, document);
+  add_data_facts(data, document);
   emit(text_of(study), document, a.train.common.json);
   for (const std::string& warning : folds.warnings) {
     if (!a.train.common.quiet) write_message(fmt::format("warning: {}\n", warning));

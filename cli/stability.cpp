@@ -16,6 +16,7 @@
 #include "stability_report.hpp"
 #include "study/text.hpp"
 #include "training_data.hpp"
+#include "views_text.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -125,8 +126,9 @@ int run_stability(const StabilityArguments& a, const CLI::App& app) {
                    {"regularizer", regularizer_text(options.regularizer)},
                    {"C", cost_of(options)}};
   document.update(stability_json(found));
-  add_data_facts(data.table, document);
-  emit(stability_text(found), document, a.train.common.json);
+  add_data_facts(data, document);
+  emit(stability_text(found) + fmt::format("\nviews  {}\n", views_text(data)), document,
+       a.train.common.json);
   const bool complete =
       found.weights.complete && (!found.significance || found.significance->complete);
   return complete ? kDone : kStoppedEarly;

@@ -96,7 +96,7 @@ Status train_and_write(const Session& session, TrainOptions options) {
     if (options.trace) run["trace"] = std::move(trace);
     write_text(a.common.json, json_text(run));
   }
-  if (!a.common.quiet) write_message(train_summary(result, session.data.table, facts));
+  if (!a.common.quiet) write_message(train_summary(result, session.data, facts));
   return result.status;
 }
 

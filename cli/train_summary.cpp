@@ -12,6 +12,7 @@
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
+#include "views_text.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -85,7 +86,7 @@ std::string top_weights(const Model& model, std::size_t limit) {
               : fmt::format("These {} kernels have the largest norms; --json has all.\n", limit));
 }
 
-std::string summary_table(const TrainResult& result, const Table& table, const RunFacts& facts) {
+std::string summary_table(const TrainResult& result, const Dataset& data, const RunFacts& facts) {
   const Model& model = result.model;
   const Bounds& bounds = model.certificate;
   const Index used = kernels_used(model);
@@ -96,7 +97,8 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
       {"relative gap",
        fmt::format("{:.2e}  (tolerance {:g})", bounds.relative_gap(), model.settings.tolerance)},
       {"iterations", fmt::format("{}  ({})", iterations_of(result), model.settings.solver)},
-      {"samples", samples_text(model, table, facts)},
+      {"samples", samples_text(model, data.table, facts)},
+      {"views", views_text(data)},
       {"support", fmt::format("{}", support_vectors(model))},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
   std::ranges::move(landmark_rows(model), std::back_inserter(rows));
@@ -126,9 +128,9 @@ std::string warning_lines(const std::vector<Warning>& warnings) {
   return lines;
 }
 
-std::string train_summary(const TrainResult& result, const Table& table, const RunFacts& facts) {
+std::string train_summary(const TrainResult& result, const Dataset& data, const RunFacts& facts) {
   const Model& model = result.model;
-  return summary_table(result, table, facts) + "\n" +
+  return summary_table(result, data, facts) + "\n" +
          (model.single() ? "" : tasks_table(model, 10) + "\n") +
          (model.product ? factors_table(*model.product, 10) : top_weights(model, 10)) +
          warning_lines(result.warnings);

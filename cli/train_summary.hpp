@@ -15,7 +15,7 @@ namespace kernmix::cli {
 
 /// Status, bounds, counts, a line for each of several tasks, and the ten kernels with the largest
 /// block norms.
-[[nodiscard]] std::string train_summary(const TrainResult& result, const Table& table,
+[[nodiscard]] std::string train_summary(const TrainResult& result, const Dataset& data,
                                         const RunFacts& facts);
 
 }  // namespace kernmix::cli

@@ -19,6 +19,7 @@
 #include "findings.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
+#include "labels_file.hpp"
 #include "model/absence/presence.hpp"
 #include "model/pipeline.hpp"
 #include "model/thresholds/folds.hpp"
@@ -259,6 +260,11 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
   reading.keep_missing = options.missing != MissingRule::refuse || may_lack_views(a);
   reading.keep_absent = options.absent != AbsentRule::drop;
+  std::vector<std::string> used = reading.ignore;
+  if (!a.sample_weight.empty()) used.push_back(a.sample_weight);
+  const LabelsFiles labels_only = files_of_labels_only(a, reading, options.kernels, used);
+  reading.ignore.insert(reading.ignore.end(), labels_only.columns.begin(),
+                        labels_only.columns.end());
   if (!a.data.files.empty()) data.table = read_training_table(a, options.missing, reading);
   if (!folds.groups.empty()) {
     const std::vector<std::string> names = texts_of(groups, data.table);
@@ -284,7 +290,11 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   if (!data.table.columns.empty() || !a.views.empty() || !a.data.sets.empty()) {
     SetViews found = choose_views(a, data.table, context);
     data.views = std::move(found.views);
+    leave_out_views(labels_only, data.table, data.views);
     if (sizes != nullptr) *sizes = std::move(found.sizes);
+  }
+  if (const std::string text = no_features_text(labels_only); !text.empty()) {
+    data.table.notes.push_back(fmt::format("{}: {}", data.table.source, text));
   }
   add_matrices(a.data, context, data);
   require_some_view(a, data, context);

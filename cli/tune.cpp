@@ -20,6 +20,7 @@
 #include "tune/findings.hpp"
 #include "tune/fit_line.hpp"
 #include "tune/parts.hpp"
+#include "views_text.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -182,12 +183,12 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
               found.search, found.nested, found.expected, {}};
   tuned.remarks = tune_remarks(tuned, a);
   Json document = tune_json(a, tuned);
-  add_data_facts(task.data.table, document);
+  add_data_facts(task.data, document);
   document.update(product_json(found.trained.model));
-  emit(tune_text(tuned) + fmt::format("\nThe {}, trained on all samples: {} ({}, {})\n",
-                                      tuned.choice == Choice::best ? "best" : "chosen one",
-                                      a.train.output, status_name(found.trained.status),
-                                      accuracy_text(found.trained.model)),
+  emit(fmt::format("views  {}\n", views_text(task.data)) + tune_text(tuned) +
+           fmt::format("\nThe {}, trained on all samples: {} ({}, {})\n",
+                       tuned.choice == Choice::best ? "best" : "chosen one", a.train.output,
+                       status_name(found.trained.status), accuracy_text(found.trained.model)),
        document, a.train.common.json);
   if (!a.train.common.quiet) write_message(warning_lines(found.warnings));
   return found.complete() ? kDone : kStoppedEarly;

@@ -53,7 +53,7 @@ AutoJson auto_json(const AutoResult& study, const Dataset& data, const Context& 
   documents.search = search_json({study.candidates, study.folds, study.score, Choice::best,
                                   study.search, study.nested, study.expected, study.remarks,
                                   facts.searched, facts.run.model_file});
-  add_data_facts(data.table, documents.search);
+  add_data_facts(data, documents.search);
   if (study.subsample) documents.search["subsample"] = subsample_json(*study.subsample);
   add_held_out(study, data, facts, documents);
   return documents;

@@ -1,7 +1,6 @@
 #include "json_run.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/process.hpp"
@@ -12,6 +11,7 @@
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
+#include "views_text.hpp"
 
 namespace kernmix::documents {
 namespace {
@@ -33,30 +33,13 @@ Json plan_json(const MemoryPlan& plan) {
 }
 
 Json data_json(const Dataset& data, const RunFacts& facts) {
-  std::map<std::string, std::size_t> samples;
-  for (const Presence& own : incomplete_views(data)) {
-    samples[own.view.name] = own.present->samples().size();
-  }
-  Json views = Json::array();
-  for (const View& view : data.views) {
-    views.push_back({{"name", view.name}, {"kind", "features"}, {"columns", view.columns}});
-  }
-  for (const MatrixView& view : data.matrices) {
-    views.push_back({{"name", view.name},
-                     {"kind", view.kind == KernelInput::gram ? "gram" : "distance"},
-                     {"columns", Json::array()}});
-  }
-  for (Json& view : views) {
-    const auto own = samples.find(view["name"].get<std::string>());
-    if (own != samples.end()) view["samples"] = own->second;
-  }
   return {{"files", facts.files},
           {"checksums", checksums_json(facts.files)},
           {"label", facts.label},
           {"id", facts.id},
           {"n_columns", data.table.columns.size()},
           {"unmatched", facts.unmatched},
-          {"views", std::move(views)}};
+          {"views", views_json(data)}};
 }
 
 /// What was asked for: a number, true or false, a list or text; null where it is left to a rule.

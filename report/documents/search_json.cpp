@@ -4,6 +4,7 @@
 
 #include "expected.hpp"
 #include "kernmix/version.hpp"
+#include "views_text.hpp"
 
 namespace kernmix::documents {
 namespace {
@@ -82,7 +83,9 @@ Json search_json(const SearchDocument& found) {
           {"remarks", found.remarks}};
 }
 
-void add_data_facts(const Table& table, Json& document) {
+void add_data_facts(const Dataset& data, Json& document) {
+  const Table& table = data.table;
+  document["views"] = views_json(data);
   document["unmatched"] = table.unmatched;
   if (table.inlier.empty()) return;
   const BinaryLabels labels = BinaryLabels::find(table.labels, table.inlier);

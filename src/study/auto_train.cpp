@@ -9,6 +9,7 @@
 #include "model/landmarks/landmarks.hpp"
 #include "study/answer.hpp"
 #include "study/columns.hpp"
+#include "study/single_columns.hpp"
 #include "study/subsample.hpp"
 
 namespace kernmix {
@@ -93,6 +94,17 @@ void expect(const Dataset& data, const std::vector<Index>& groups,
   }
 }
 
+/// Of classes whose expected accuracy is known.
+void warn_of_single_columns(const Dataset& data, const Context& context, AutoResult& study) {
+  const Metric* const accuracy = study.expected ? study.expected->find("accuracy") : nullptr;
+  const bool classes = study.trained.model.target == Target::classes;
+  if (accuracy == nullptr || !accuracy->value || !classes || study.trained.model.of_labels())
+    return;
+  if (auto warning = warning_of_single_columns(data, *accuracy->value, context)) {
+    study.trained.warnings.push_back(std::move(*warning));
+  }
+}
+
 /// How many candidates the search finished before it was stopped.
 std::string sentence_of_stop(const AutoResult& study) {
   const auto finished = std::ranges::count_if(
@@ -139,6 +151,7 @@ AutoResult auto_train(const Dataset& data, const AutoOptions& asked, const Conte
     study.trained.warnings.push_back({"landmarks", drawn->note, {}});
   }
   expect(data, options.groups, on_folds, context, study);
+  warn_of_single_columns(data, context, study);
   study.views = ranged_view_shares(study, data, context);
   study.columns = column_shares(study, data, context);
   say(data, study);

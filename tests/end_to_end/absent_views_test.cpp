@@ -108,7 +108,9 @@ TEST_F(AbsentView, MissingCellsOfAnIncompleteViewHaveIndicators) {
 }
 
 TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
-  done("train clinic.csv --gram k=k.csv --id id --label y --regularizer lp:p=2 -o m.kmx");
+  done(
+      "train clinic.csv --view data=age,crp --gram k=k.csv --id id --label y --regularizer lp:p=2 "
+      "-o m.kmx");
   const ToolRun both = done("predict m.kmx clinic.csv --gram k=k.csv --id id");
   const ToolRun one = done("predict m.kmx clinic.csv --id id");
   EXPECT_EQ(both.err.find("warning:"), std::string::npos) << both.err;
@@ -122,14 +124,16 @@ TEST_F(AbsentView, AMatrixThatNoNewSampleHasNeedsNoFile) {
             std::string::npos);
   done("evaluate m.kmx clinic.csv --id id --label y");
   folder.write("full.csv", gram(everyone));
-  done("train clinic.csv --gram k=full.csv --id id --label y --regularizer lp:p=2 -o f.kmx");
+  done(
+      "train clinic.csv --view data=age,crp --gram k=full.csv --id id --label y --regularizer "
+      "lp:p=2 -o f.kmx");
   refused("predict f.kmx clinic.csv --id id",
           "the model reads the matrix 'k': give it with --gram k=FILE");
   refused("verify f.kmx clinic.csv --id id --label y",
           "the model reads the matrix 'k': give it with --gram k=FILE");
   done(
-      "train clinic.csv --gram k=k.csv --gram f=full.csv --id id --label y --regularizer lp:p=2 "
-      "-o g.kmx");
+      "train clinic.csv --view data=age,crp --gram k=k.csv --gram f=full.csv --id id --label y "
+      "--regularizer lp:p=2 -o g.kmx");
   done("predict g.kmx clinic.csv --gram f=full.csv --id id");
   refused("predict g.kmx clinic.csv --gram k=k.csv --id id", "needs the matrices k, f");
   folder.write("other.csv", gram(everyone));
@@ -320,8 +324,9 @@ TEST_F(AbsentView, SetsThatSomeSamplesLackAreCounted) {
 
 /// What needs a value of every sample is refused in one sentence with a remedy.
 TEST_F(AbsentView, RepairsAndProductsAreRefused) {
-  const ToolRun repair =
-      tool(folder, "train clinic.csv --gram k=k.csv --id id --label y --repair clip -o m.kmx");
+  const ToolRun repair = tool(folder,
+                              "train clinic.csv --view data=age,crp --gram k=k.csv --id id --label "
+                              "y --repair clip -o m.kmx");
   EXPECT_EQ(repair.code, 2) << repair.err;
   EXPECT_NE(repair.err.find("repair the matrix before, or leave these samples out (--absent drop)"),
             std::string::npos)

@@ -296,7 +296,7 @@ TEST(Inputs, TablesBesideMatricesShareTheMemory) {
   folder.write("K.csv", gram);
   // The table takes 625 KiB and 156 KiB of text, a matrix 313 KiB and 78 KiB of text.
   const std::string both =
-      "t.csv --label y --gram K.csv --gram L=K.csv --kernel linear --threads 1";
+      "t.csv --label y --view x=x* --gram K.csv --gram L=K.csv --kernel linear --threads 1";
   const ToolRun trained = tool(folder, "train " + both + " -o m.kmx -q");
   ASSERT_EQ(trained.code, 0) << trained.err;
   const std::string fits = " --memory 1000K";
