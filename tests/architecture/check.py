@@ -39,7 +39,7 @@ MAY_INCLUDE["python"] = MAY_INCLUDE["cli"]
 # Public headers that stand in no folder named as their room.
 PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "base", "given_matrix": "base", "sparse_matrix": "base", "repair": "base",
                 "version": "base", "process": "base", "certificate": "problem", "answer": "problem", "bounded_certificate": "problem",
-                "paired_tests": "metrics", "table_summary": "data", "matrix_files": "data", "sets": "data", "two_stage": "solve", "train": "model", "fitted_kernels": "model", "kernel_similarity": "model", "identity_kernels": "model", "training": "model", "settings": "model", "explain": "model", "counted_views": "model", "documents": "report", "kernmix": "cli"}
+                "paired_tests": "metrics", "table_summary": "data", "matrix_files": "data", "sets": "data", "two_stage": "solve", "train": "model", "fitted_kernels": "model", "kernel_similarity": "model", "identity_kernels": "model", "training": "model", "settings": "model", "explain": "model", "far_samples": "model", "counted_views": "model", "documents": "report", "kernmix": "cli"}
 # Only the bank's own folder includes what is under it.
 PRIVATE_FOLDERS = ("src/bank/",)
 MOST_FILES = 30
