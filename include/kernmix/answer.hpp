@@ -35,7 +35,7 @@ struct SolverOptions {
   Index max_iterations = 1000;  ///< outer iterations
   /// Names of strategies (strategy_list()) that `newton`, and so `auto`, does not use. For
   /// measurements; the answer has the same accuracy.
-  std::vector<std::string> without;
+  std::vector<std::string> without = {};
   Index moments = 0;  ///< for classes or tasks that share weights: number of Snapshot to keep
   StartingPoint start = {};  ///< for `newton`, and so `auto`; affects only the time
 };

@@ -29,17 +29,17 @@ struct Context {
   int threads = 1;               ///< worker threads, see workers(); never changes an answer
   std::size_t memory_bytes = 0;  ///< budget for one computation, 0 for no limit
   std::uint64_t seed = 0;        ///< seed of everything random
-  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< time limit
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};  ///< time limit
   const std::atomic<bool>* cancelled = nullptr;  ///< set by a signal handler or another thread
   /// Set if the answer is no longer needed: the computation throws ResourceError soon, from any
   /// place. After `cancelled` the best answer is still certified.
   const std::atomic<bool>* abandoned = nullptr;
   /// A time from which on the computation is abandoned: that of the deadline, where only a finished
   /// answer is of use.
-  std::optional<std::chrono::steady_clock::time_point> abandon_at;
-  std::function<void(const Progress&)> progress;  ///< may be empty
-  std::function<void(std::string_view)>
-      log;  ///< receives decisions during the computation; may be empty
+  std::optional<std::chrono::steady_clock::time_point> abandon_at = {};
+  std::function<void(const Progress&)> progress = {};  ///< may be empty
+  /// Receives decisions during the computation; may be empty.
+  std::function<void(std::string_view)> log = {};
 
   /// `threads`, but at least 1 and at most 4096.
   [[nodiscard]] int workers() const { return std::clamp(threads, 1, 4096); }

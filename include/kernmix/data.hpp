@@ -208,17 +208,17 @@ void check_table(const Table& table);
 
 /// A named set of columns.
 struct View {
-  std::string name;
-  std::vector<std::string> columns;
+  std::string name = {};
+  std::vector<std::string> columns = {};
 };
 
 enum class FileFormat { automatic, csv, tsv, libsvm, arff, npy };
 
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;  ///< automatic: by file name ending, then content
-  bool header = true;        ///< false: CSV and TSV files begin with a sample; columns are "1".."D"
-  std::string label_column;  ///< empty: no label is read (LIBSVM: always first)
-  bool label_optional = false;  ///< a missing label column is not an error
+  bool header = true;  ///< false: CSV and TSV files begin with a sample; columns are "1".."D"
+  std::string label_column = {};  ///< empty: no label is read (LIBSVM: always first)
+  bool label_optional = false;    ///< a missing label column is not an error
   /// The word for "label" in messages if the column has another meaning, such as "group". This
   /// column must have a name; labels of LIBSVM text are not used for it.
   std::string label_called = "label";
@@ -228,40 +228,41 @@ struct ReadOptions {
   /// or none at all) and the items are names, globs and ranges of numbers. Empty: labels that an
   /// ARFF file declares itself, as MEKA does, are read unless `label_column` or `only` says
   /// otherwise.
-  std::vector<std::string> label_columns;
+  std::vector<std::string> label_columns = {};
   /// Columns of numbers to predict, named as label_columns are; with another label they are an
   /// error.
-  std::vector<std::string> target_columns;
-  std::string id_column;            ///< empty: none; otherwise every file must have it
-  std::vector<std::string> ignore;  ///< columns (names or globs) to ignore
+  std::vector<std::string> target_columns = {};
+  std::string id_column = {};            ///< empty: none; otherwise every file must have it
+  std::vector<std::string> ignore = {};  ///< columns (names or globs) to ignore
   /// Files that are joined on ids need not have every sample: the columns of a file without the
   /// sample are NaN, so that it lacks their views. Files with labels or targets must have it.
   bool keep_absent = false;
   /// With keep_absent: files with other columns must have every sample, too. Empty: they need not.
-  std::vector<std::string> may_be_absent;
+  std::vector<std::string> may_be_absent = {};
   /// Missing cells of columns of numbers become NaN, which training fills (TrainOptions::missing);
   /// false: they are errors. Cells are missing that are empty, NA, N/A, NaN, null, None, ? or `.`
   bool keep_missing = false;
   /// LIBSVM text, sparse ARFF and sparse matrices of NPZ and AnnData files become Table::sparse if
   /// that takes less memory: is_better_sparse(). false: every table is dense.
   bool keep_sparse = false;
-  std::vector<std::string> na;  ///< more texts of missing cells; numbers are compared as numbers
-  char decimal = '\0';          ///< of CSV and TSV: `.` or `,`; 0: recognised
-  char thousands = '\0';        ///< between groups of three digits; 0: there are none
+  std::vector<std::string> na =
+      {};                 ///< more texts of missing cells; numbers are compared as numbers
+  char decimal = '\0';    ///< of CSV and TSV: `.` or `,`; 0: recognised
+  char thousands = '\0';  ///< between groups of three digits; 0: there are none
   /// Columns whose words become indicators: names, globs, "auto" for all columns with words, and
   /// "COLUMN=first<second<..." for ordered words, which become the numbers 0, 1, ...
-  std::vector<std::string> categorical;
+  std::vector<std::string> categorical = {};
   /// If not empty, other columns of text files are not read and may contain anything. For
   /// prediction: the model's columns.
-  std::vector<std::string> only;
+  std::vector<std::string> only = {};
   /// The views of these columns: a missing column is then an error before samples are read, which
   /// names its view.
   std::vector<View> only_views = {};
   /// For prediction: the model's categories, which code the words of a column as numbers for any
   /// order in the header. Without a value the order of the file is used.
-  std::optional<std::vector<Categories>> categories;
+  std::optional<std::vector<Categories>> categories = {};
   /// Memory budget (by default half of the machine's memory) and stopping of the reader.
-  Context context;
+  Context context = {};
 };
 
 /// Reads one or more files; several are joined on `id_column` in the order of the first file, or,

@@ -20,10 +20,20 @@ enum class ErrorKind {
 /// (file, line, column or option), the broken rule and, if possible, the remedy.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& sentence)
+      : std::runtime_error(without_nul(sentence)), kind_(kind) {}
   [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
 
  private:
+  /// what() ends at the first NUL, which a name or a cell of a file may have.
+  [[nodiscard]] static std::string without_nul(std::string sentence) {
+    for (std::size_t at = sentence.find('\0'); at != std::string::npos;
+         at = sentence.find('\0', at)) {
+      sentence.replace(at, 1, "\\x00");
+    }
+    return sentence;
+  }
+
   ErrorKind kind_;
 };
 

@@ -32,11 +32,11 @@ namespace kernmix {
 
 /// How the folds of a study are made.
 struct FoldRule {
-  FoldOptions asked;                ///< their number, repetitions and order
+  FoldOptions asked = {};           ///< their number, repetitions and order
   bool leave_one_out = false;       ///< instead of these
-  std::vector<Fold> given;          ///< instead of these, if not empty
-  std::string given_by;             ///< origin of `given`: "the folds of column part"
-  std::string group_column;         ///< name of TrainOptions::groups, or empty
+  std::vector<Fold> given = {};     ///< instead of these, if not empty
+  std::string given_by = {};        ///< origin of `given`: "the folds of column part"
+  std::string group_column = {};    ///< name of TrainOptions::groups, or empty
   std::vector<Index> samples = {};  ///< folds of these samples only, ascending; empty: of all
   std::string samples_called = {};  ///< which samples these are, for ChosenFolds::rule
   std::vector<std::string> given_names = {};  ///< of `given`, such as sites; empty: numbers from 1
@@ -148,9 +148,9 @@ inline constexpr Index similar_kernels_shown = 20;
 struct AutoOptions {
   /// Settings common to all candidates, except the regularizer, C and, with default kernels, a
   /// second bank, which are selected. The tolerance is that of the final model.
-  TrainOptions train;
+  TrainOptions train = {};
   bool loss_by_labels = true;  ///< replace the loss of `train` by loss_for()
-  std::string score;           ///< selection metric; empty: default_score()
+  std::string score = {};      ///< selection metric; empty: default_score()
   Index folds = 5;  ///< of the search and of the outer cross-validation; shuffled with context.seed
   std::string group_column = {};  ///< FoldRule::group_column
 };
@@ -227,8 +227,8 @@ struct AutoResult {
 
 /// Options of a search over a grid.
 struct TuneOptions {
-  std::vector<Candidate> candidates;  ///< with the same loss, groups and sample weights
-  FoldRule folds;
+  std::vector<Candidate> candidates = {};  ///< with the same loss, groups and sample weights
+  FoldRule folds = {};
   Index nested = 0;        ///< outer folds for the expected performance; 0: none
   std::string score = {};  ///< selection metric; empty: default_score()
   SearchRules rules = {};  ///< except the score

@@ -33,9 +33,9 @@ struct MatrixView {
 
 /// Samples with their views.
 struct Dataset {
-  Table table;              ///< may have no columns when only matrices are used
-  std::vector<View> views;  ///< over table.columns
-  std::vector<MatrixView> matrices;
+  Table table = {};              ///< may have no columns when only matrices are used
+  std::vector<View> views = {};  ///< over table.columns
+  std::vector<MatrixView> matrices = {};
   /// Of a part of a larger data set: views that some of its samples lack. Their kernels have the
   /// mean of the training samples as origin, as they would in the larger one.
   std::vector<std::string> incomplete = {};
@@ -157,9 +157,9 @@ struct LandmarkRule {
   };
   Choice choice = Choice::automatic;
   Index count = 0;
-  std::string file;              ///< has the ids, one in a line, or
-  std::vector<std::string> ids;  ///< these are they
-  bool of_part = false;          ///< of a part of the samples, which may lack some of the landmarks
+  std::string file = {};              ///< has the ids, one in a line, or
+  std::vector<std::string> ids = {};  ///< these are they
+  bool of_part = false;  ///< of a part of the samples, which may lack some of the landmarks
   /// "auto", "none", the number, or the file.
   [[nodiscard]] std::string text() const;
   friend bool operator==(const LandmarkRule&, const LandmarkRule&) = default;
@@ -174,14 +174,15 @@ struct LandmarkRule {
 void join_training_matrices(Dataset& data, const LandmarkRule& landmarks, const Context& context);
 
 struct TrainOptions {
-  std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
-  Regularizer regularizer;           ///< of the kernel weights; default l1
-  Loss loss;                         ///< default hinge; determines the kind of target, see Target
+  std::vector<std::string> kernels =
+      {};                        ///< expressions; empty: default_kernels, and `precomputed`
+  Regularizer regularizer = {};  ///< of the kernel weights; default l1
+  Loss loss = {};                ///< default hinge; determines the kind of target, see Target
   /// Factor of the loss in C sum_i loss, > 0; default: default_cost(). 1 if the loss has nu
   /// instead.
-  std::optional<double> C;
+  std::optional<double> C = {};
   Bias bias = Bias::free;
-  std::map<std::string, double> class_weights;  ///< by label
+  std::map<std::string, double> class_weights = {};  ///< by label
   /// Instead of class_weights: n / (K n_class), counted in the training samples with their weights.
   /// Each fold of a cross-validation thus has the weights of its own training part.
   bool balanced_classes = false;
@@ -190,12 +191,13 @@ struct TrainOptions {
   /// equal samples in the same fold, in everything that is estimated: scaling, widths,
   /// normalisation, the loss, default class weights, calibration and thresholds
   /// (docs/reference/sample-weights.md).
-  Vector sample_weights;
+  Vector sample_weights = {};
   /// Group of each sample (a patient, a batch) as an arbitrary number, or empty. The samples of a
   /// group stay together in folds of calibration and thresholds, in resamples and in permutations.
-  std::vector<Index> groups;
-  std::string positive;   ///< label of the positive class of a single task
-  ScalingChoice scaling;  ///< of the columns of each view; auto chooses from the training samples
+  std::vector<Index> groups = {};
+  std::string positive = {};  ///< label of the positive class of a single task
+  ScalingChoice scaling =
+      {};  ///< of the columns of each view; auto chooses from the training samples
   /// Missing cells, which take a number that is fitted on the training samples. Indicators of a
   /// table are its own (mark_missing()).
   MissingRule missing = MissingRule::refuse;
@@ -203,26 +205,26 @@ struct TrainOptions {
   /// resamples then ask for data without them.
   AbsentRule absent = AbsentRule::keep;
   /// Normalization of kernels without a rule of their own; default: default_normalization().
-  std::optional<Normalization> normalization;
+  std::optional<Normalization> normalization = {};
   /// A product needs two classes or one number for each sample, and the default regularizer and
   /// solver.
   Combination combination = Combination::sum;
-  PenaltyRule weight_penalty;          ///< r(d) of a product
-  std::optional<double> weight_start;  ///< initial d_m of a product, > 0; default 1 / M
-  bool assume_psd = false;             ///< skip the test that kernels are positive semidefinite
+  PenaltyRule weight_penalty = {};          ///< r(d) of a product
+  std::optional<double> weight_start = {};  ///< initial d_m of a product, > 0; default 1 / M
+  bool assume_psd = false;  ///< skip the test that kernels are positive semidefinite
   /// Repair of indefinite kernels of given matrices. It is fitted on the training samples and
   /// applied to new samples; clip and flip therefore need the values of new samples with all
   /// training samples.
   Repair repair = Repair::none;
-  LandmarkRule landmarks;
+  LandmarkRule landmarks = {};
   /// With landmarks: bounds of the optimum on the kernels as written, too
   /// (Model::exact_certificate).
   bool exact_certificate = false;
-  SolverOptions solver;
+  SolverOptions solver = {};
 
   /// Empty: training_scheme() chooses. A table with several labels always has the scheme `labels`,
   /// and one with named targets the scheme `targets`.
-  std::optional<TaskScheme> scheme;
+  std::optional<TaskScheme> scheme = {};
   /// Kernel weights of several tasks: "sum" (shared, for the sum of the objectives), "minimax"
   /// (shared, for the largest objective) or "separate" (own weights for each task). A joint problem
   /// has only the default.
@@ -242,7 +244,7 @@ struct TrainOptions {
   Index similar_kernels = 0;
   /// With shared or joint weights: called after training for at most about fifty iterations, evenly
   /// spaced, and for the final model.
-  std::function<void(const TrainingSnapshot&)> trace;
+  std::function<void(const TrainingSnapshot&)> trace = {};
 };
 
 /// `variance` if the dual variables sum to zero, because centring then changes nothing but the

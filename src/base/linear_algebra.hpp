@@ -10,6 +10,10 @@
 #ifndef EIGEN_USE_BLAS
 #define EIGEN_USE_BLAS
 #endif
+// The weak symbols of templates would be shared with those of a program that uses Eigen with other
+// flags, such as -march=native, which change its alignment: the library has the namespace under a
+// name of its own.
+#define Eigen kernmix_eigen
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wshadow"

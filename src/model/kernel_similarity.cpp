@@ -1,6 +1,5 @@
 #include "kernmix/kernel_similarity.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <functional>
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
+#include "base/linear_algebra.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_tasks.hpp"

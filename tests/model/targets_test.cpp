@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/linear_algebra.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "model/file/model_container.hpp"

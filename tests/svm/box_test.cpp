@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
+#include "base/linear_algebra.hpp"
 #include "box_problems.hpp"
 
 namespace kernmix::test {

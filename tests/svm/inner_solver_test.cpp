@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <numeric>
 
+#include "base/linear_algebra.hpp"
 #include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "regularizer/any.hpp"

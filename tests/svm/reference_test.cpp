@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
+#include "base/linear_algebra.hpp"
 #include "problems.hpp"
 
 namespace kernmix::test {

@@ -33,7 +33,7 @@ struct GmklProblem {
 struct GmklOptions {
   double tolerance = 1e-3;  ///< on the stationarity, > 0
   Index max_iterations = 500;
-  Vector start;  ///< M numbers >= 0, not all zero; empty: 1/M each
+  Vector start = {};  ///< M numbers >= 0, not all zero; empty: 1/M each
 };
 
 struct GmklSolution {

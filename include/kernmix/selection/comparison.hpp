@@ -39,9 +39,9 @@ struct ComparedData {
 };
 
 struct ComparisonRules {
-  std::vector<std::string> scores;  ///< at least one; the first chooses the options
-  Index inner_folds = 5;            ///< >= 2, of the training part; stratified for classes
-  std::uint32_t seed = 0;           ///< of the inner folds
+  std::vector<std::string> scores = {};  ///< at least one; the first chooses the options
+  Index inner_folds = 5;                 ///< >= 2, of the training part; stratified for classes
+  std::uint32_t seed = 0;                ///< of the inner folds
 };
 
 /// One method on one split.

@@ -32,7 +32,7 @@ namespace kernmix {
 
 /// A metric by which models are selected.
 struct ScoreRule {
-  std::string name;
+  std::string name = {};
   bool larger_is_better = true;
   double best = 1.0;  ///< the best possible value
   /// A score, or a mean of scores, without its rounding errors: the nearest multiple of a power of

@@ -39,7 +39,7 @@ struct SearchUnit {
 };
 
 struct SearchRules {
-  ScoreRule score;
+  ScoreRule score = {};
   /// Every candidate on every fold. Otherwise a candidate is abandoned once even the best possible
   /// score on its remaining folds would leave its mean below that of the best candidate; the winner
   /// is the same. The one-standard-error rule and the units of `only` need `all`.

@@ -34,9 +34,9 @@
 namespace kernmix {
 
 struct SignificanceOptions {
-  std::vector<Fold> folds;  ///< at least two
+  std::vector<Fold> folds = {};  ///< at least two
   /// A metric of scores(); empty: default_score().
-  std::string score;
+  std::string score = {};
   Index permutations = 0;
   bool views = false;  ///< also train without each view and with each view alone
   /// Also permute the samples of each view: `permutations` more models for each view and fold.

@@ -33,7 +33,7 @@ struct StabilityOptions {
   Index resamples = 100;  ///< >= 2; even for subsample
   /// A kernel is selected if its share is larger, in [0, 1). Default: the tolerance of the solver,
   /// below which a weight is not resolved.
-  std::optional<double> threshold;
+  std::optional<double> threshold = {};
   double level = 0.95;  ///< of the intervals, in (0, 1)
   double often = 0.9;   ///< smallest selection frequency of a stable kernel, in (0.5, 1]
   /// Repetitions with permuted labels, which give the frequencies under the null hypothesis; 0:
