@@ -10,7 +10,7 @@
 namespace kernmix {
 
 /// Whether each kernel acts as the identity on the support vectors: |k(x, z)| is at most
-/// 0.001 sqrt(k(x, x) k(z, z)) for 99 % of their pairs. Such a kernel separates the training samples
+/// 0.02 sqrt(k(x, x) k(z, z)) for 99 % of their pairs. Such a kernel separates the training samples
 /// and predicts almost 0 for all others, whatever its columns. False for kernels without weight and
 /// for those of given matrices, whose entries a model does not have. Cost: 200^2 entries of each
 /// kernel.

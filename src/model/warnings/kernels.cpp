@@ -1,6 +1,6 @@
 // With c(x, z) = |k(x, z)| / sqrt(k(x, x) k(z, z)) for samples x and z that differ:
 //
-// identity  c <= 1e-3 for 99 % of them   constant  max k - min k <= 1e-3 max |k|
+// identity  c <= 0.02 for 99 % of them   constant  max k - min k <= 1e-3 max |k|
 // narrow    c <= 0.05 for 99 % of them   flat      max k - min k <= 0.05 max |k|, or 0.25 max |k|
 //                                                  of kernels whose constant part has no effect
 
