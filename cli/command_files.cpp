@@ -12,16 +12,9 @@ namespace kernmix::cli {
 namespace {
 
 /// "-o", or "--json" for an option without a short name.
-std::string name_of(const CLI::Option& option) {
+std::string shown_name(const CLI::Option& option) {
   const std::vector<std::string>& letters = option.get_snames();
   return letters.empty() ? option.get_name() : "-" + letters.front();
-}
-
-/// The values of an option, given or by default.
-std::vector<std::string> values_of(const CLI::Option& option) {
-  if (option.count() > 0) return option.results();
-  const std::string preset = option.get_default_str();
-  return preset.empty() ? std::vector<std::string>{} : std::vector<std::string>{preset};
 }
 
 void append(std::vector<std::string> more, std::vector<std::string>& inputs) {
@@ -77,6 +70,12 @@ std::vector<std::string> inputs_of(FileUse use, const CLI::Option& option,
 
 }  // namespace
 
+std::vector<std::string> given_or_preset(const CLI::Option& option) {
+  if (option.count() > 0) return option.results();
+  const std::string preset = option.get_default_str();
+  return preset.empty() ? std::vector<std::string>{} : std::vector<std::string>{preset};
+}
+
 bool names_file(const std::string& word, const std::string& value) {
   if (!word.ends_with("|FILE")) return false;
   const std::vector<std::string_view> words = kernmix::split(word, '|');
@@ -88,9 +87,9 @@ CommandFiles files_of(CLI::App& command) {
   for (CLI::Option* const option : command.get_options()) {
     const FileUse use = use_of(*option);
     if (use == FileUse::none) continue;
-    for (const std::string& value : values_of(*option)) {
+    for (const std::string& value : given_or_preset(*option)) {
       if (use == FileUse::writes) {
-        files.outputs.push_back({name_of(*option), value});
+        files.outputs.push_back({shown_name(*option), value});
       } else {
         append(inputs_of(use, *option, value), files.inputs);
       }

@@ -15,6 +15,9 @@ struct CommandFiles {
   std::vector<OutputFile> outputs;  ///< without folders
 };
 
+/// The values of an option, or its preset.
+[[nodiscard]] std::vector<std::string> given_or_preset(const CLI::Option& option);
+
 /// The files that the options of a parsed command name, by the FileUse of each option; the
 /// configuration file is applied before.
 [[nodiscard]] CommandFiles files_of(CLI::App& command);

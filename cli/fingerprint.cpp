@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/samples.hpp"
+#include "command_files.hpp"
 #include "compare/text_hash.hpp"
 #include "kernmix/version.hpp"
 #include "model/file/fingerprint.hpp"
@@ -26,13 +27,6 @@ bool has_effect(const CLI::Option& option) {
     return std::ranges::find(kWithoutEffect, std::string_view(name)) != kWithoutEffect.end();
   };
   return std::ranges::none_of(option.get_lnames(), is_listed) && !is_listed(option.get_name());
-}
-
-/// The given values, or the default.
-std::vector<std::string> values_of(const CLI::Option& option) {
-  if (option.count() > 0) return option.results();
-  if (option.get_default_str().empty()) return {};
-  return {option.get_default_str()};
 }
 
 }  // namespace
@@ -115,7 +109,7 @@ std::uint64_t run_fingerprint(const CLI::App& command, const ContentHash& conten
       fmt::format("{} {} {:016x}\n", KERNMIX_VERSION, command.get_name(), content.value());
   for (const CLI::Option* option : command.get_options()) {
     if (!has_effect(*option)) continue;
-    for (const std::string& value : values_of(*option)) {
+    for (const std::string& value : given_or_preset(*option)) {
       all += fmt::format("{} {} {}\n", option->get_name(), value.size(), value);
     }
   }

@@ -13,8 +13,8 @@ __attribute__((weak)) int blas_thread_shutdown_();  // OpenBLAS also calls it be
 namespace kernmix {
 
 /// Keeps BLAS on one thread during its lifetime, with routines of this processor
-/// (base/blas/blas_routines.hpp). Objects are counted: the first sets the number of threads, the last
-/// restores it.
+/// (base/blas/blas_routines.hpp). Objects are counted: the first sets the number of threads, the
+/// last restores it.
 class SerialBlas {
  public:
   SerialBlas();

@@ -26,7 +26,7 @@ class Config : public ::testing::Test {
     options.value("--label", label_, "COL", "");
     options.value("-C,--cost", cost_, "NUMBER", "");
     options.values("--kernel", kernels_, "EXPR", "");
-    options.values("DATA", data_, "FILE", "");
+    options.values("DATA", data_, reads("FILE"), "");
     options.toggle("--quiet", quiet_, "");
   }
   void TearDown() override { std::filesystem::remove(file_); }

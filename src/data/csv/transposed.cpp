@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t bytes_looked_at = std::size_t{1} << 22;
 constexpr std::size_t columns_looked_at = 50;  // ids are among the first ones
-constexpr std::size_t fewest = 3;
+constexpr std::size_t fewest_names = 3;
 
 bool is_text(const InputFile& file) {
   return !file.stored && !file.numbered &&
@@ -58,7 +58,7 @@ std::vector<std::unordered_set<std::string>> first_words(const InputFile& file,
 /// has the names of its rows.
 std::optional<std::string> sample_among_columns(const std::unordered_set<std::string>& words,
                                                 const InputFile& table) {
-  if (words.size() < fewest) return std::nullopt;
+  if (words.size() < fewest_names) return std::nullopt;
   std::size_t count = 0;
   std::string first;
   for (const std::string& name : table.header) {
@@ -67,7 +67,7 @@ std::optional<std::string> sample_among_columns(const std::unordered_set<std::st
   }
   const std::size_t columns = table.header.size() - 1;
   const bool most = 2 * count > columns && 2 * count > words.size();
-  return most && count >= fewest ? std::optional(first) : std::nullopt;
+  return most && count >= fewest_names ? std::optional(first) : std::nullopt;
 }
 
 }  // namespace

@@ -255,8 +255,7 @@ LookAlikes find_look_alikes(const std::vector<std::string>& words) {
   for (const std::string_view word : different) {
     const auto [other, is_new] = known.emplace(look_of(word), word);
     if (is_new) continue;
-    return {std::string(other->second), std::string(word),
-            difference_in_look(other->second, word)};
+    return {std::string(other->second), std::string(word), difference_in_look(other->second, word)};
   }
   return {};
 }

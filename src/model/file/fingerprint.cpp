@@ -16,7 +16,7 @@
 namespace kernmix {
 namespace {
 
-constexpr Index rows_at_once = 1024;  ///< between two questions to the context
+constexpr Index rows_between_questions = 1024;  ///< between two questions to the context
 
 std::uint64_t hash_of(ConstSpan values, std::uint64_t seed) {
   return XXH3_64bits_withSeed(values.data(), values.size_bytes(), seed);
@@ -61,7 +61,7 @@ std::uint64_t sum_of_rows(const FeatureColumns& features, Index samples, const S
                           Zeros zeros, const Context& context) {
   std::uint64_t sum = 0;
   for (Index i = 0; i < samples; ++i) {
-    if (i % rows_at_once == 0) stop_if_asked(context);
+    if (i % rows_between_questions == 0) stop_if_asked(context);
     Vector row = features.given_row(i);
     if (zeros == Zeros::alike) {
       for (double& value : row) value += 0.0;  // of -0
@@ -79,9 +79,9 @@ std::uint64_t sum_of_entries(const FeatureColumns& features, Index samples, cons
   SparseRowHash hash(length(columns));
   std::vector<std::pair<Index, double>> entries;
   std::uint64_t sum = 0;
-  for (Index begin = 0; begin < samples; begin += rows_at_once) {
+  for (Index begin = 0; begin < samples; begin += rows_between_questions) {
     stop_if_asked(context);
-    const Index end = std::min(begin + rows_at_once, samples);
+    const Index end = std::min(begin + rows_between_questions, samples);
     const SparseMatrix rows = features.sparse_at(slice(all, begin, end), columns);
     for (Index r = 0; r < rows.rows; ++r) {
       entries.clear();

@@ -15,7 +15,7 @@ namespace kernmix {
 namespace {
 
 constexpr std::size_t longest_short_input = 240;  // bytes, which XXH3 hashes in other ways
-constexpr std::size_t word = sizeof(std::uint64_t);
+constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 constexpr std::size_t stripe_bytes = 64;
 constexpr std::size_t scramble_begin = 192 - stripe_bytes;
 constexpr std::size_t last_stripe_begin = scramble_begin - 7;
@@ -56,7 +56,7 @@ SparseRowHash::SparseRowHash(Index columns) : columns_(to_size(columns)), row_(c
 
 std::uint64_t SparseRowHash::secret_at(std::size_t byte) const {
   std::uint64_t value = 0;
-  std::memcpy(&value, reinterpret_cast<const char*>(secret_.data()) + byte, word);
+  std::memcpy(&value, reinterpret_cast<const char*>(secret_.data()) + byte, word_bytes);
   return value;
 }
 
@@ -67,9 +67,9 @@ void SparseRowHash::set_seed(std::uint64_t seed) {
   }
   zero_block_ = {};
   for (std::size_t i = 0; i < lanes; ++i) {
-    scramble_keys_[i] = secret_at(scramble_begin + word * i);
+    scramble_keys_[i] = secret_at(scramble_begin + word_bytes * i);
     for (std::size_t stripe = 0; stripe < block_stripes; ++stripe) {
-      zero_block_[i] += product_of_halves(secret_at(word * (stripe + i)));
+      zero_block_[i] += product_of_halves(secret_at(word_bytes * (stripe + i)));
     }
   }
 }
@@ -78,12 +78,12 @@ void SparseRowHash::add_stripe(const double* numbers, std::size_t secret_byte, L
   for (std::size_t i = 0; i < lanes; ++i) {
     const auto value = std::bit_cast<std::uint64_t>(numbers[i]);
     sums[i ^ 1] += value;
-    sums[i] += product_of_halves(value ^ secret_at(secret_byte + word * i));
+    sums[i] += product_of_halves(value ^ secret_at(secret_byte + word_bytes * i));
   }
 }
 
 void SparseRowHash::add_stripes(const double* numbers, std::size_t count, Lanes& sums) const {
-  for (std::size_t k = 0; k < count; ++k) add_stripe(numbers + lanes * k, word * k, sums);
+  for (std::size_t k = 0; k < count; ++k) add_stripe(numbers + lanes * k, word_bytes * k, sums);
 }
 
 void SparseRowHash::scramble(Lanes& sums) const {
@@ -117,8 +117,8 @@ void SparseRowHash::add_zero_blocks(std::size_t count, Lanes& sums) const {
 std::uint64_t SparseRowHash::merged(const Lanes& sums) const {
   std::uint64_t hash = columns_ * sizeof(double) * prime_64_1;
   for (std::size_t i = 0; i < lanes; i += 2) {
-    hash += folded_product(sums[i] ^ secret_at(merge_begin + word * i),
-                           sums[i + 1] ^ secret_at(merge_begin + word * (i + 1)));
+    hash += folded_product(sums[i] ^ secret_at(merge_begin + word_bytes * i),
+                           sums[i + 1] ^ secret_at(merge_begin + word_bytes * (i + 1)));
   }
   hash = (hash ^ (hash >> 37)) * prime_avalanche;
   return hash ^ (hash >> 32);

@@ -131,12 +131,12 @@ struct StepPairs {
 };
 
 /// E N and E N P.
-struct Products {
+struct ExpectedProducts {
   double n = 0.0;
   double n_p = 0.0;
 };
 
-Products products_of(const StepPairs& pairs, const Moments& of, double total) {
+ExpectedProducts products_of(const StepPairs& pairs, const Moments& of, double total) {
   const double apart = pairs.all - pairs.unit.plain;
   const double apart_by_units = pairs.both_units - 2.0 * pairs.unit.by_unit;
   const double inside = pairs.unit.plain - pairs.atom.plain;
@@ -195,11 +195,11 @@ double precision_by_chance(const RankedRows& rows, const ThresholdSteps& steps) 
     squares += unit.weight * unit.weight;
   }
   PairCounter counter(ranking);
-  Products sum;
+  ExpectedProducts sum;
   for (auto first = ranking.atoms.begin(); first != ranking.atoms.end();) {
     const auto last = std::find_if(first, ranking.atoms.end(),
                                    [&](const Atom& atom) { return atom.step != first->step; });
-    const Products own = products_of(counter.next({first, last}), moments, total);
+    const ExpectedProducts own = products_of(counter.next({first, last}), moments, total);
     sum.n += own.n / counter.weight();
     sum.n_p += own.n_p / counter.weight();
     first = last;

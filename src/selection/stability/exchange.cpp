@@ -38,7 +38,7 @@ std::string side_of(const std::vector<std::string>& sides, const std::vector<Ind
 }
 
 /// In the order of their first samples.
-std::vector<std::vector<Index>> blocks_of(const std::vector<Index>& groups, Index samples) {
+std::vector<std::vector<Index>> blocks_of_samples(const std::vector<Index>& groups, Index samples) {
   std::vector<std::vector<Index>> blocks;
   std::map<Index, std::size_t> place;
   for (Index i = 0; i < samples; ++i) {
@@ -132,7 +132,8 @@ Exchange::Exchange(const Dataset& data, const ExchangeLimits& limits, Index samp
   check_blocks(limits.within, samples);
   const std::vector<std::string> sides = sides_of(limits.folds, samples);
   const bool one_by_one = are_inside_groups(limits.within, limits.groups);
-  std::vector<Block> blocks = blocks_of(one_by_one ? std::vector<Index>() : limits.groups, samples);
+  std::vector<Block> blocks =
+      blocks_of_samples(one_by_one ? std::vector<Index>() : limits.groups, samples);
   const auto has_one = [&](const Block& block) { return has_one_label(data.table, block); };
   room_.mixed = !std::ranges::all_of(blocks, has_one);
   const bool any_size = what == Exchanged::labels && !room_.mixed;
