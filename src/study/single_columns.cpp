@@ -17,8 +17,8 @@ namespace kernmix {
 namespace {
 
 constexpr Index kNeighbours = 10;
-constexpr Index kFewestSamples = 30;
-constexpr Index kMostSamples = 2000;  ///< evenly spaced ones of more
+constexpr Index kFewestScreened = 30;
+constexpr Index kMostScreened = 2000;  ///< evenly spaced ones of more
 constexpr double kAlmostAll = 0.97;
 constexpr double kOfTheGain = 0.9;
 constexpr double kLeastGain = 0.1;  ///< of all columns over the largest class
@@ -96,8 +96,8 @@ std::optional<Warning> warning_of_single_columns(const Dataset& data, double acc
   const Table& table = data.table;
   const std::vector<std::string> columns = columns_of_views(data.views);
   const bool several = columns.size() + data.matrices.size() > 1;
-  if (!several || table.sparse || length(table.labels) < kFewestSamples) return std::nullopt;
-  const std::vector<Index> rows = spaced_samples(length(table.labels), kMostSamples);
+  if (!several || table.sparse || length(table.labels) < kFewestScreened) return std::nullopt;
+  const std::vector<Index> rows = spaced_samples(length(table.labels), kMostScreened);
   std::map<std::string, Index> number;
   std::vector<Index> classes;
   for (const Index i : rows) {
