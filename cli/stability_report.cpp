@@ -120,7 +120,7 @@ std::string test_text(const Significance& found) {
   return text + "\n";
 }
 
-std::string views_text(const Significance& found) {
+std::string significant_views_text(const Significance& found) {
   if (found.views.empty()) return "";
   std::vector<Row> rows = {
       {"view", found.score + " alone", "without it", "drop", "p of drop", "p (Holm)", "explains"}};
@@ -215,7 +215,8 @@ Json warnings_json(const StabilityFindings& found) {
 
 std::string stability_text(const StabilityFindings& found) {
   std::string text = weights_text(found.weights);
-  if (found.significance) text += test_text(*found.significance) + views_text(*found.significance);
+  if (found.significance)
+    text += test_text(*found.significance) + significant_views_text(*found.significance);
   text += warning_lines(found.weights.warnings);
   if (found.significance) text += warning_lines(found.significance->warnings);
   return text;
