@@ -85,7 +85,7 @@ Json search_json(const SearchDocument& found) {
 
 void add_data_facts(const Dataset& data, Json& document) {
   const Table& table = data.table;
-  document["views"] = views_json(data);
+  document["data_views"] = views_json(data);
   document["unmatched"] = table.unmatched;
   if (table.inlier.empty()) return;
   const BinaryLabels labels = BinaryLabels::find(table.labels, table.inlier);

@@ -31,7 +31,7 @@ struct SearchDocument {
 [[nodiscard]] Json fold_names_json(const ChosenFolds& folds);
 
 /// What every command says of the samples that it learned from: `unmatched`, how many were left
-/// out, the `views` with their columns of each file, and of novelty detection the `labels` of
+/// out, the `data_views` with their columns of each file, and of novelty detection the `labels` of
 /// outliers and inliers.
 void add_data_facts(const Dataset& data, Json& document);
 
