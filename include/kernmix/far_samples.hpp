@@ -12,7 +12,7 @@
 namespace kernmix {
 
 /// Samples are added in any number of parts. Columns without influence, cells that are missing and
-/// sparse models are not looked at.
+/// sparse models and novelty detectors are not looked at.
 class FarSamples {
  public:
   /// \param model  must outlive it

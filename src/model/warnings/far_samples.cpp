@@ -44,6 +44,7 @@ double least_distance(ScalingRule rule, std::size_t columns, Index samples) {
 }  // namespace
 
 FarSamples::FarSamples(const Model& model) : model_(model) {
+  if (model.target == Target::none) return;  // to be far away is what a novelty detector tells
   if (model.sparse_support.rows > 0 || model.support.empty()) return;
   for (const ScaledView& view : model.views) add_view(view);
 }
