@@ -41,7 +41,9 @@ TEST_F(Join, SaysThatMostIdsDoNotMatch) {
   ASSERT_EQ(table.notes.size(), 1U);
   EXPECT_EQ(folder_.strip(table.notes.front()),
             "only 1 sample id is in all files, which have 3 or more; a.csv has 's1', which b.csv "
-            "lacks; b.csv has 'S1', which a.csv lacks");
+            "lacks; b.csv has 'S1', which a.csv lacks; the sample ids 's1' of a.csv and 'S1' of "
+            "b.csv differ only in case or blanks and are different samples; write them alike if "
+            "they are one sample");
   const std::string more = folder_.write("c.csv", "id,z\ns1,1\ns2,2\nt3,3\nt4,4\nt5,5\nt6,6\n");
   EXPECT_TRUE(read_table({a, more}, by_id_).notes.empty());
 }

@@ -268,7 +268,7 @@ TEST(AlteredModel, IndefiniteMatricesAreNoKernels) {
                                         model.views, MissingRule::refuse, {}, {}, {});
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, 40);
-  model.training_hash = fingerprint(targets.values, kernels, model.sample_weights);
+  model.training_hash = fingerprint(targets.values, kernels, model.sample_weights, {});
   const Verification verification = verify(model, data, {});
   ASSERT_TRUE(fails(verification, "kernels"));
   for (const Claim& claim : verification.claims) {

@@ -41,10 +41,10 @@ TEST(TaskMemory, PairsHaveTheSamplesOfBothClasses) {
   }
 }
 
-/// n samples of n / 2 classes.
-Dataset of_patients(Index n) {
-  Dataset data = toy_classes(n, 3, 1);
-  for (Index i = 0; i < n; ++i) data.table.labels[to_size(i)] = "k" + std::to_string(i / 2);
+/// Samples of half as many classes.
+Dataset of_patients(Index samples) {
+  Dataset data = toy_classes(samples, 3, 1);
+  for (Index i = 0; i < samples; ++i) data.table.labels[to_size(i)] = "k" + std::to_string(i / 2);
   return data;
 }
 
