@@ -315,6 +315,7 @@ TEST(SampleWeights, OfZeroLeaveSamplesOut) {
   TrainOptions options = kernel_options_of("variance", ScalingRule::automatic);
   std::vector<Index> kept;
   for (Index i = 0; i < 30; ++i) {
+    data.table.ids.push_back("s" + std::to_string(i));
     options.sample_weights.push_back(static_cast<double>(i % 4));
     options.groups.push_back(i / 3);
     if (i % 4 != 0) kept.push_back(i);

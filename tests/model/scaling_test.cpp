@@ -78,14 +78,16 @@ TEST(ScalingOfViews, IsChosenByTheirNumbersAndKept) {
 Dataset scaled_before(const Dataset& data, const ScalingChoice& choice) {
   Dataset scaled = data;
   for (const View& view : data.views) {
-    std::vector<std::string> own = view.columns;
-    if (view.name == "facts") own.pop_back();
+    const std::vector<std::string>& own = view.columns;
+    const Index shared = view.name == "facts" ? 1 : 0;  // the last column is that of `pixels`
     const Matrix raw = select_columns(data.table, own);
     const Matrix read = Scaling::fit(choice.of(view.name), raw).apply(raw);
     const Index first =
         std::ranges::find(data.table.columns, own.front()) - data.table.columns.begin();
     for (Index i = 0; i < read.rows; ++i) {
-      for (Index j = 0; j < read.cols; ++j) scaled.table.values(i, first + j) = read(i, j);
+      for (Index j = 0; j < read.cols - shared; ++j) {
+        scaled.table.values(i, first + j) = read(i, j);
+      }
     }
   }
   return scaled;

@@ -64,7 +64,12 @@ class Claims {
 
 /// Claim `bounds`: all parts of `reported` and `recomputed` agree, and no lower bound is above the
 /// upper bound.
-void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed);
+/// \param origins  n for a loss of distances, whose least size is that of kernels about the first
+/// of n samples:
+///                 the mean of |x - x_0|^2 is between the variance and n + 1 times the variance;
+///                 else 0
+void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed,
+                  Index origins = 0);
 
 /// Sets `same_data`, `agrees` and, if the certificate was recomputed, `difference`.
 void conclude(const Claims& claims, Verification& result);
