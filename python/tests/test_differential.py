@@ -166,7 +166,7 @@ def cv_of_tool(problem: Problem, folder: Any) -> tuple[list[np.ndarray], list[di
     every, extra = np.arange(len(problem)), extra_columns(problem)
     if problem.groups is None:
         fold = folds_of(problem)
-        flags, extra["fold"] = ["--fold-column", "fold"], fold.tolist()
+        flags, extra["fold"] = ["--fold-column", "fold"], [k + 1 if k >= 0 else k for k in fold.tolist()]
         tested = [every[fold == k] for k in range(3)]
     else:
         flags = ["--groups", "patient", "--folds", "3"]

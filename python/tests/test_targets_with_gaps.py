@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pandas
 import polars
 import pyarrow
 import pyarrow.compute
 import pytest
+from recipe_page import named_in
 
 from kernmix import MKLRegressor
 
@@ -25,11 +24,12 @@ GAPS = {
 
 
 @pytest.mark.parametrize("y", GAPS.values(), ids=GAPS.keys())
-def test_the_statement_leaves_the_samples_out(y):
-    table = {"a": np.sin(np.arange(40.0)), "b": np.arange(40.0)}
+def test_the_refusal_names_the_samples_and_a_recipe(y):
     make = {"pandas": pandas.DataFrame, "polars": polars.DataFrame, "pyarrow": pyarrow.table}
-    scope = {"X": make[type(y).__module__.partition(".")[0]](table), "y": y, "pyarrow": pyarrow}
+    frame = make[type(y).__module__.partition(".")[0]]
+    table = {"a": np.sin(np.arange(40.0)), "b": np.arange(40.0)}
     with pytest.raises(ValueError, match="1 of 40 samples, the first at 0") as refusal:
-        MKLRegressor().fit(scope["X"], y)
-    exec(re.search("`(.*)`", str(refusal.value)).group(1), scope)  # noqa: S102 (what a user would type)
-    assert MKLRegressor().fit(scope["X"], scope["y"]).predict(scope["X"]).shape == (39,)
+        MKLRegressor().fit(frame(table), y)
+    assert named_in(str(refusal.value))
+    rest = frame({name: values[1:] for name, values in table.items()})
+    assert MKLRegressor().fit(rest, y[1:]).predict(rest).shape == (39,)
