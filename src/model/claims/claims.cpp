@@ -121,8 +121,9 @@ void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomput
   for (const auto& [name, part] : claimed_bounds) {
     claims.compare("bounds", name, reported.*part, recomputed.*part, size);
   }
-  const double most = static_cast<double>(origins + 1) * recomputed.least_size;
-  if (origins > 0 && reported.least_size >= 0.0 && reported.least_size <= most) {
+  const double orders = static_cast<double>(origins + 1);
+  if (origins > 0 && reported.least_size <= orders * recomputed.least_size &&
+      recomputed.least_size <= orders * reported.least_size) {
     claims.open("bounds");
   } else if (reported.least_size != 0.0) {  // absent in files of older versions
     claims.compare("bounds", "the least size", reported.least_size, recomputed.least_size, size);
