@@ -38,9 +38,12 @@ std::vector<std::string> files_in_options(const std::string& text) {
 std::vector<std::string> files_in_grid(const std::string& axis) {
   const std::size_t sign = std::min(axis.find('='), axis.size());
   std::vector<std::string> files;
+  if (sign == axis.size()) return files;
+  const std::string flag = "--" + axis.substr(0, sign);
   for (const Field& field : fields()) {
-    if (field.flag != "--" + axis.substr(0, sign) || sign == axis.size()) continue;
-    for (const std::string_view value : kernmix::split(axis.substr(sign + 1), ',')) {
+    if (field.flag != flag) continue;
+    for (const std::string_view value :
+         kernmix::split(std::string_view(axis).substr(sign + 1), ',')) {
       if (names_file(field.word, std::string(value))) files.emplace_back(value);
     }
   }

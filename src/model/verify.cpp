@@ -113,8 +113,7 @@ void check_certificate(Claims& claims, const Model& model, const TaskSet& set,
                        const TasksCertificate& exact, const TrainingData& found,
                        Verification& result) {
   result.recomputed = exact.bounds;
-  const Index origins = on_distances(set.loss) ? set.targets.samples() : 0;
-  check_bounds(claims, model.certificate, exact.bounds, origins);
+  check_bounds(claims, model.certificate, exact.bounds, on_distances(set.loss));
   for (std::size_t k = 0; k < exact.tasks.size(); ++k) {
     result.biases.push_back(exact.tasks[k].bias);
     check_task(claims, model, set, k, exact.tasks[k], exact.bounds.size(),

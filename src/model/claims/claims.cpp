@@ -116,14 +116,16 @@ void conclude(const Claims& claims, Verification& result) {
   if (claims.made("bounds")) result.difference = difference_of(result.reported, result.recomputed);
 }
 
-void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed, Index origins) {
+void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed,
+                  bool about_a_sample) {
   const double size = recomputed.size();
   for (const auto& [name, part] : claimed_bounds) {
     claims.compare("bounds", name, reported.*part, recomputed.*part, size);
   }
-  const double orders = static_cast<double>(origins + 1);
-  if (origins > 0 && reported.least_size <= orders * recomputed.least_size &&
-      recomputed.least_size <= orders * reported.least_size) {
+  // The farthest sample from any one is between a half of the diameter and the diameter away.
+  constexpr double squares = 4.0;
+  if (about_a_sample && reported.least_size <= squares * recomputed.least_size &&
+      recomputed.least_size <= squares * reported.least_size) {
     claims.open("bounds");
   } else if (reported.least_size != 0.0) {  // absent in files of older versions
     claims.compare("bounds", "the least size", reported.least_size, recomputed.least_size, size);

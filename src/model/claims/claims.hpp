@@ -64,12 +64,10 @@ class Claims {
 
 /// Claim `bounds`: all parts of `reported` and `recomputed` agree, and no lower bound is above the
 /// upper bound.
-/// \param origins  n for a loss of distances, whose least size is that of kernels about the first
-/// of n samples:
-///                 the mean of |x - x_0|^2 is between the variance and n + 1 times the variance;
-///                 else 0
+/// \param about_a_sample  whether the kernels are those of distances to the first sample, whose
+/// least size another order of the samples changes by a factor of at most 4 (kernel/distances.cpp)
 void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed,
-                  Index origins = 0);
+                  bool about_a_sample = false);
 
 /// Sets `same_data`, `agrees` and, if the certificate was recomputed, `difference`.
 void conclude(const Claims& claims, Verification& result);

@@ -33,7 +33,7 @@ constexpr Index kMostParts = 100;
 constexpr Index kMostPartsOfMany = 40;
 constexpr Index kMany = 2000;  ///< rows
 
-enum class Scale { share, loss, r2, none };
+enum class MetricScale { share, loss, r2, none };
 
 std::string metric_without_average(const std::string& name) {
   for (const char* prefix : {"micro_", "macro_", "weighted_", "mean_"}) {
@@ -42,13 +42,14 @@ std::string metric_without_average(const std::string& name) {
   return name;
 }
 
-Scale scale_of(const std::string& metric) {
+MetricScale scale_of_metric(const std::string& metric) {
   const std::string plain = metric_without_average(metric);
-  if (plain == "r2") return Scale::r2;
-  if (plain == "expected_calibration_error") return Scale::none;
-  if (plain == "hamming_loss" || plain == "ranking_loss") return Scale::share;
+  if (plain == "r2") return MetricScale::r2;
+  if (plain == "expected_calibration_error") return MetricScale::none;
+  if (plain == "hamming_loss" || plain == "ranking_loss") return MetricScale::share;
   const std::set<std::string> losses = {"rmse", "mse", "mae", "brier_score", "coverage_error"};
-  return losses.contains(plain) || plain.ends_with("_loss") ? Scale::loss : Scale::share;
+  return losses.contains(plain) || plain.ends_with("_loss") ? MetricScale::loss
+                                                            : MetricScale::share;
 }
 
 /// Whether the metric depends on the samples of single classes.
@@ -56,7 +57,7 @@ bool of_each_class(const std::string& metric) {
   const std::set<std::string> of_all = {"accuracy",        "outlier_fraction",
                                         "subset_accuracy", "hamming_loss",
                                         "ranking_loss",    "label_ranking_average_precision"};
-  return scale_of(metric) == Scale::share && !of_all.contains(metric);
+  return scale_of_metric(metric) == MetricScale::share && !of_all.contains(metric);
 }
 
 /// Whether the metric varies little with the training set: shares of all samples, and ranking
@@ -64,7 +65,8 @@ bool of_each_class(const std::string& metric) {
 bool of_all_samples(const std::string& metric) {
   const std::set<std::string> of_one_class = {"recall", "specificity", "precision", "f1",
                                               "balanced_accuracy"};
-  return scale_of(metric) == Scale::share && !of_one_class.contains(metric_without_average(metric));
+  return scale_of_metric(metric) == MetricScale::share &&
+         !of_one_class.contains(metric_without_average(metric));
 }
 
 /// Independent units with a sample of each class, or with and without each label.
@@ -168,22 +170,22 @@ void set_interval(Metric& metric, double variance, double quantile, double units
   const double value = *metric.value;
   variance *= of_all_samples(metric.name) ? kOfTrainingShares : kOfTraining;
   const double error = std::sqrt(variance);
-  switch (scale_of(metric.name)) {
-    case Scale::share: {
+  switch (scale_of_metric(metric.name)) {
+    case MetricScale::share: {
       const double trials = effective_trials(value, variance, units);
       const Interval found = wilson_interval(value, trials, quantile);
       metric.low = found.low;
       metric.high = found.high;
       return;
     }
-    case Scale::loss: {
+    case MetricScale::loss: {
       if (!(value > 0.0 && error > 0.0)) return;
       const double factor = std::exp(quantile * error / value);
       metric.low = value / factor;
       metric.high = value * factor;
       return;
     }
-    case Scale::r2: {
+    case MetricScale::r2: {
       const double rest = 1.0 - value;
       if (!(rest > 0.0 && error > 0.0)) return;
       const double factor = std::exp(quantile * error / rest);
@@ -191,7 +193,7 @@ void set_interval(Metric& metric, double variance, double quantile, double units
       metric.high = 1.0 - rest / factor;
       return;
     }
-    case Scale::none:
+    case MetricScale::none:
       return;
   }
 }

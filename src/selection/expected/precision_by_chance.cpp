@@ -33,7 +33,7 @@ struct Atom {
   double weight = 0.0;
 };
 
-struct Unit {
+struct RankedUnit {
   double weight = 0.0;
   double positives = 0.0;  ///< of this weight
   double squares = 0.0;    ///< of the weights of its atoms
@@ -49,7 +49,7 @@ struct Unit {
 
 struct Ranking {
   std::vector<Atom> atoms;  ///< by step
-  std::vector<Unit> units;
+  std::vector<RankedUnit> units;
 };
 
 Ranking ranking_of(const RankedRows& rows, const ThresholdSteps& steps) {
@@ -61,7 +61,7 @@ Ranking ranking_of(const RankedRows& rows, const ThresholdSteps& steps) {
     if (is_new) ranking.units.emplace_back();
     const bool positive = rows.y[i] > 0.0;
     const double weight = weight_at(rows.weights, i);
-    Unit& unit = ranking.units[found->second];
+    RankedUnit& unit = ranking.units[found->second];
     unit.weight += weight;
     unit.positives += positive ? weight : 0.0;
     const auto step = std::ranges::lower_bound(steps, rows.decision[i], std::greater(),
@@ -77,24 +77,24 @@ Ranking ranking_of(const RankedRows& rows, const ThresholdSteps& steps) {
 }
 
 /// Means over all assignments of the shares z to the units, where a, b and c are different units.
-struct Moments {
+struct UnitMoments {
   double one = 0.0;         ///< z_a
   double square = 0.0;      ///< z_a^2
   double two = 0.0;         ///< z_a z_b
   double mixed = 0.0;       ///< z_a^2 z_b
   double three = 0.0;       ///< z_a z_b z_c
-  double both = 0.0;        ///< Unit::both() of a
-  double both_own = 0.0;    ///< Unit::both() z_a
-  double both_other = 0.0;  ///< Unit::both() of a, times z_b
+  double both = 0.0;        ///< RankedUnit::both() of a
+  double both_own = 0.0;    ///< RankedUnit::both() z_a
+  double both_other = 0.0;  ///< RankedUnit::both() of a, times z_b
 };
 
-Moments moments_of(const std::vector<Unit>& units) {
+UnitMoments moments_of(const std::vector<RankedUnit>& units) {
   double z1 = 0.0;
   double z2 = 0.0;
   double z3 = 0.0;
   double both = 0.0;
   double both_own = 0.0;
-  for (const Unit& unit : units) {
+  for (const RankedUnit& unit : units) {
     const double z = unit.share();
     z1 += z;
     z2 += z * z;
@@ -136,7 +136,7 @@ struct ExpectedProducts {
   double n_p = 0.0;
 };
 
-ExpectedProducts products_of(const StepPairs& pairs, const Moments& of, double total) {
+ExpectedProducts products_of(const StepPairs& pairs, const UnitMoments& of, double total) {
   const double apart = pairs.all - pairs.unit.plain;
   const double apart_by_units = pairs.both_units - 2.0 * pairs.unit.by_unit;
   const double inside = pairs.unit.plain - pairs.atom.plain;
@@ -177,7 +177,7 @@ class PairCounter {
   [[nodiscard]] double weight() const { return weight_; }
 
  private:
-  const std::vector<Unit>& units_;
+  const std::vector<RankedUnit>& units_;
   Vector of_unit_;
   double weight_ = 0.0;
   double by_unit_ = 0.0;
@@ -187,10 +187,10 @@ class PairCounter {
 
 double precision_by_chance(const RankedRows& rows, const ThresholdSteps& steps) {
   const Ranking ranking = ranking_of(rows, steps);
-  const Moments moments = moments_of(ranking.units);
+  const UnitMoments moments = moments_of(ranking.units);
   double total = 0.0;
   double squares = 0.0;
-  for (const Unit& unit : ranking.units) {
+  for (const RankedUnit& unit : ranking.units) {
     total += unit.weight;
     squares += unit.weight * unit.weight;
   }
