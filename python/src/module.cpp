@@ -12,6 +12,7 @@
 #include "kernmix/version.hpp"
 #include "lists.hpp"
 #include "model.hpp"
+#include "run.hpp"
 #include "study.hpp"
 #include "train.hpp"
 #include "trust.hpp"
@@ -22,6 +23,7 @@ NB_MODULE(_core, module) {
   module.attr("__version__") = KERNMIX_VERSION;
   // Python leaves objects in the frames of daemon threads when it ends, which is no leak of ours.
   nanobind::set_leak_warnings(false);
+  know_the_last_thread();
   bind_errors(module);
   bind_data(module);
   bind_model(module);

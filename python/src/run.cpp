@@ -1,5 +1,6 @@
 #include "run.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <string>
@@ -13,6 +14,9 @@ namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
 constexpr double kLongest = 1e9;  // seconds, thirty years
+
+/// The thread that ends the interpreter, and has the GIL until the process is over.
+std::atomic<std::thread::id> last_thread = std::thread::id();
 
 bool on_main_thread() {
   const nb::module_ threading = nb::module_::import_("threading");
@@ -32,12 +36,18 @@ std::optional<std::chrono::steady_clock::time_point> deadline(std::optional<doub
 
 }  // namespace
 
+void know_the_last_thread() {
+  const nb::module_ atexit = nb::module_::import_("atexit");
+  atexit.attr("register")(nb::cpp_function([] { last_thread = std::this_thread::get_id(); }));
+}
+
 void rest_until_exit() noexcept {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
 WithGil::WithGil() {
-  if (Py_IsInitialized() == 0) rest_until_exit();
+  const bool ended = Py_IsInitialized() == 0;
+  if (ended && last_thread.load() != std::this_thread::get_id()) rest_until_exit();
   state_ = while_python_lives([] { return PyGILState_Ensure(); });
 }
 

@@ -17,6 +17,10 @@ namespace kernmix::python {
 
 namespace nb = nanobind;
 
+/// Has Python tell which thread ends it: objects of modules are destroyed there, when the
+/// interpreter counts as ended already.
+void know_the_last_thread();
+
 /// Sleeps until the process is over.
 [[noreturn]] void rest_until_exit() noexcept;
 
@@ -32,7 +36,8 @@ auto while_python_lives(const F& f) {
   }
 }
 
-/// Holds the GIL. After the end of the interpreter there is none, and the thread rests.
+/// Holds the GIL. Once the interpreter has ended, only the thread that ended it does, and any other
+/// rests.
 class WithGil {
  public:
   WithGil();

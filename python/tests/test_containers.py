@@ -304,3 +304,34 @@ def test_leaving_python_while_a_daemon_thread_trains(kernels, callback, wait):
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+_OWNED = """
+import sys, numpy as np, kernmix
+from scipy.sparse import csr_array
+X = np.random.default_rng(0).normal(size=(40, 3)); y = X[:, 0] > 0
+def table():
+    data = kernmix._core.Data()
+    data.set_table(X, ["a", "b", "c"])
+    return data
+kept = {owner}
+kept_by_itself = [kept]; kept_by_itself.append(kept_by_itself)  # until the last collection
+"""
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        "kernmix.MKLClassifier().fit(X, y)",
+        "kernmix.MKLClassifier().fit(csr_array(X), y)",
+        "kernmix.MKLClassifier(lambda A, B: A @ B.T).fit(X, y)",
+        "kernmix.MKLClassifier('precomputed').fit(X @ X.T, y)",
+        "kernmix.KernelBank().fit(X)",
+        "kernmix.GramStack([X @ X.T, X @ X.T])",
+        "table()",
+    ],
+)
+def test_leaving_python_with_arrays_that_the_library_has(owner):
+    command = [sys.executable, "-W", "ignore", "-c", _OWNED.format(owner=owner)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

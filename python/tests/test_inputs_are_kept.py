@@ -78,7 +78,7 @@ def outputs_of(command):
 
 def file_of(text):
     """The file that a value names."""
-    return re.search(r"[\w.]+\.(?:kmx|csv|npz|json|toml|gmt|txt|xml|jsonl)", text)[0]
+    return re.search(r"[\w.]+\.(?:kmx|csv|npz|jsonl|json|toml|gmt|txt|xml)", text)[0]
 
 
 def prepare(folder):
