@@ -20,13 +20,22 @@ using Json = nlohmann::json;
 
 std::vector<Weight> read_weights(const Json& list) {
   std::vector<Weight> weights;
-  for (const Json& item : list) {
-    weights.push_back({get_text(item, "kernel"), get_text(item, "view"),
-                       std::max(0.0, get_number(item, "weight").value_or(0.0)), 0.0});
-  }
   double sum = 0.0;
-  for (const Weight& weight : weights) sum += weight.weight;
-  for (Weight& weight : weights) weight.share = sum > 0.0 ? weight.weight / sum : 0.0;
+  double sum_in_views = 0.0;
+  for (const Json& item : list) {
+    Weight& own = weights.emplace_back();
+    own.kernel = get_text(item, "kernel");
+    own.view = get_text(item, "view");
+    own.weight = std::max(0.0, get_number(item, "weight").value_or(0.0));
+    // Results of older versions do not have it.
+    own.in_view = std::max(0.0, get_number(item, "weight_in_view").value_or(own.weight));
+    sum += own.weight;
+    sum_in_views += own.in_view;
+  }
+  for (Weight& own : weights) {
+    own.share = sum > 0.0 ? own.weight / sum : 0.0;
+    own.share_in_view = sum_in_views > 0.0 ? own.in_view / sum_in_views : 0.0;
+  }
   return weights;
 }
 

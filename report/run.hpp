@@ -16,7 +16,10 @@ struct Weight {
   std::string kernel;
   std::string view;
   double weight = 0.0;  ///< d_m, on the normalised kernel
-  double share = 0.0;   ///< of the sum of weights, 0 where that is 0
+  double in_view =
+      0.0;             ///< of d_m, what counts for its view: 0 for kernels that act as the identity
+  double share = 0.0;  ///< of the sum of weights, 0 where that is 0
+  double share_in_view = 0.0;  ///< the same of in_view
 };
 
 struct Step {

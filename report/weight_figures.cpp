@@ -30,7 +30,7 @@ std::vector<ViewShare> shares_of_views(const Run& run) {
   for (const Weight& w : run.weights) {
     if (position.emplace(w.view, views.size()).second) views.push_back({w.view});
     ViewShare& view = views[position[w.view]];
-    view.share += w.share;
+    view.share += w.share_in_view;
     ++view.kernels;
     view.used += w.weight > 0.0 ? 1 : 0;
   }
@@ -131,6 +131,16 @@ std::string weights_csv(const Run& run) {
   return csv;
 }
 
+/// What kernels that act as the identity have of the weight, which counts for no view.
+std::string sentence_of_identities(const Run& run) {
+  double share = 0.0;
+  for (const Weight& w : run.weights) share += w.in_view < w.weight ? w.share : 0.0;
+  if (share <= 0.0) return "";
+  return fmt::format(
+      " Shares of views leave out kernels that act as the identity, which have {} of the weight.",
+      percent(share));
+}
+
 std::string sentence_of_stability(const StabilityFindings& stability) {
   if (!stability.known()) return "";
   std::string text = fmt::format(
@@ -170,7 +180,7 @@ ViewColors::ViewColors(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
     for (const Weight& w : run.weights) {
       if (shares.emplace(w.view, 0.0).second) order_.push_back(w.view);
-      shares[w.view] += w.share;
+      shares[w.view] += w.share_in_view;
     }
   }
   std::vector<std::string> largest = order_;
@@ -193,7 +203,7 @@ Figure view_shares(const std::vector<Run>& runs, const ViewColors& colors) {
   std::string csv = csv_line({"method", "view", "share"});
   for (const Run& run : runs) {
     std::map<std::string, double> shares;
-    for (const Weight& w : run.weights) shares[w.view] += w.share;
+    for (const Weight& w : run.weights) shares[w.view] += w.share_in_view;
     Stack stack{run.name, {}, "every weight is zero"};
     double others = 0.0;
     for (const std::string& view : colors.order()) {
@@ -240,8 +250,9 @@ Figure kernel_weights(const Run& run, const ViewColors& colors) {
   }
   figure.caption = fmt::format(
       "Weights of {}: shares of the sum of the weights of normalised kernels; kernels have the "
-      "colour of their view.{}{}",
-      escape(run.name), kernels, sentence_of_stability(run.stability));
+      "colour of their view.{}{}{}",
+      escape(run.name), kernels, views.empty() ? "" : sentence_of_identities(run),
+      sentence_of_stability(run.stability));
   figure.data = weights_csv(run);
   return figure;
 }

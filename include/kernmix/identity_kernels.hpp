@@ -20,4 +20,8 @@ namespace kernmix {
 /// weight are.
 [[nodiscard]] Vector weights_in_views(const Model& model);
 
+/// Shares of kernels as they count for their views: 0 for `identities`, and the rest has the sum 1;
+/// unchanged where nothing would be left.
+[[nodiscard]] Vector shares_in_views(ConstSpan shares, const std::vector<bool>& identities);
+
 }  // namespace kernmix

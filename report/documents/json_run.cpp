@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernmix/bank/plan.hpp"
+#include "kernmix/identity_kernels.hpp"
 #include "kernmix/process.hpp"
 #include "kernmix/settings.hpp"
 #include "kernmix/version.hpp"
@@ -197,6 +198,7 @@ Json certificate_json(const Model& model, const Bounds& bounds, double bias) {
 
 Json weights_json(const Model& model) {
   Json weights = Json::array();
+  const Vector in_views = weights_in_views(model);
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const ModelKernel& kernel = model.kernels[m];
     weights.push_back({{"index", m},
@@ -207,6 +209,7 @@ Json weights_json(const Model& model) {
                        {"group", kernel.description.group},
                        {"normalization", kernel.description.normalization.text()},
                        {"weight", json_number(kernel.weight)},
+                       {"weight_in_view", json_number(in_views[m])},
                        {"raw_weight", json_number(kernel.raw_weight())},
                        {"norm", json_number(kernel.norm)}});
     if (kernel.repair.rule != Repair::none) weights.back()["repair"] = repair_json(kernel.repair);

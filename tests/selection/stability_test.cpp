@@ -47,6 +47,34 @@ TEST(Stability, FindsPlantedKernelsAndNoOthersByBound) {
   EXPECT_EQ(found.null->runs, 2);
 }
 
+/// The shares of views leave kernels that act as the identity out, as those of a model do.
+TEST(Stability, GivesIdentitiesToNoView) {
+  const Dataset data = planted_data(60, 4, 2, 2.0, 3);
+  TrainOptions options = linear_options();
+  options.kernels = {"linear", "rbf(gamma=1e6)"};
+  options.regularizer = "lp:p=2";
+  const Stability found = weight_stability(data, options, quick(10), {});
+  double whole = 0.0;
+  for (const WeightStability& view : found.whole.views) whole += view.share;
+  EXPECT_NEAR(whole, 1.0, 1e-12);
+  double of_identities = 0.0;
+  for (std::size_t m = 0; m < found.kernels.size(); ++m) {
+    const bool identity = found.kernels[m].function.text().starts_with("rbf");
+    if (identity) of_identities += found.whole.kernels[m].share;
+  }
+  ASSERT_GT(of_identities, 0.1);
+  for (std::size_t v = 0; v < found.views.size(); ++v) {
+    double linear = 0.0;
+    for (std::size_t m = 0; m < found.kernels.size(); ++m) {
+      const bool identity = found.kernels[m].function.text().starts_with("rbf");
+      if (!identity && found.view_of_kernel[m] == static_cast<Index>(v)) {
+        linear += found.whole.kernels[m].share;
+      }
+    }
+    EXPECT_NEAR(found.whole.views[v].share, linear / (1.0 - of_identities), 1e-12);
+  }
+}
+
 TEST(Stability, CountsMeansAndIntervalsFollowFromTheShares) {
   const Dataset data = planted_data(60, 6, 2, 1.0, 5);
   StabilityOptions options = quick(20);

@@ -26,20 +26,6 @@ constexpr Index most_looked_at = 200;
 constexpr Index least_looked_at = 20;
 constexpr double most_kernel_entries = 2e8;  ///< of all kernels together
 
-/// c of all pairs except equal samples.
-Vector similarities(const Matrix& K) {
-  constexpr double same = 1.0 - 1e-9;
-  Vector all;
-  for (Index i = 0; i < K.rows; ++i) {
-    for (Index j = 0; j < i; ++j) {
-      const double norm = std::sqrt(std::max(0.0, K(i, i) * K(j, j)));
-      const double k = std::abs(K(i, j));
-      if (k < same * norm) all.push_back(k / norm);
-    }
-  }
-  return all;
-}
-
 /// max k - min k over max |k|; 0 for a centred kernel that is only rounding.
 double variation(const Matrix& K, const FittedNormalization& fitted) {
   constexpr double rounding = 1e-10;
@@ -69,8 +55,7 @@ KernelShape shape_of(const KernelSource& source, const FittedNormalization& fitt
   if (varies <= almost || is_flat(K, fitted)) return KernelShape::flat;
   Vector alike = similarities(K);
   if (alike.empty()) return KernelShape::useful;
-  // Off the diagonal a centred identity is -1 / (n - 1).
-  const double centred = fitted.rule.center ? 2.0 / static_cast<double>(n) : 0.0;
+  const double centred = similarity_by_centring(fitted, n);
   if (acts_as_identity(alike, centred)) return KernelShape::identity;
   const auto rank = static_cast<Index>(almost_all * static_cast<double>(alike.size() - 1));
   std::ranges::nth_element(alike, alike.begin() + rank);

@@ -10,6 +10,8 @@
 
 #include "base/blas_threads.hpp"
 #include "base/errors_at.hpp"
+#include "base/memory/memory_text.hpp"
+#include "base/memory/room.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/fits/side_by_side.hpp"
@@ -51,6 +53,20 @@ void check_comparison(const std::vector<ComparedData>& data, const ComparisonRul
   }
 }
 
+/// The summary has a test for each pair of methods on each data set and over all of them.
+void require_room_for_pairs(const std::vector<ComparedData>& data, const ComparisonRules& rules,
+                            const Context& context) {
+  constexpr double bytes_of_a_pair = 1400;  // with the JSON and the text of the result
+  const auto k = static_cast<double>(data.front().methods.size());
+  const double tables = static_cast<double>((data.size() + 1) * rules.scores.size());
+  const double needed = k * (k - 1) / 2 * tables * bytes_of_a_pair;
+  if (has_room(context, needed)) return;
+  throw ResourceError(fmt::format(
+      "compare: the tests of all pairs of {} methods take about {}, and {} may be used; compare "
+      "fewer methods, or allow more with --memory",
+      k, memory_text(needed), memory_text(context.memory_bytes)));
+}
+
 std::vector<SplitPlace> places_to_do(const std::vector<ComparedData>& data,
                                      const std::vector<ComparedSplit>& finished) {
   std::set<SplitPlace> done;
@@ -73,6 +89,7 @@ std::vector<ComparedSplit> compare(const std::vector<ComparedData>& data,
                                    const Context& context) {
   const SerialBlas serial_blas;
   check_comparison(data, rules);
+  require_room_for_pairs(data, rules, context);
   const std::vector<SplitPlace> todo = places_to_do(data, finished);
   const Index all = length(finished) + length(todo);
   std::mutex mutex;

@@ -14,6 +14,7 @@
 #include "model/fits/part_answer.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/thresholds/folds.hpp"
+#include "model/warnings/identity.hpp"
 
 namespace kernmix {
 namespace {
@@ -120,6 +121,10 @@ PrecomputedKernels::PrecomputedKernels(const Dataset& data, const TrainOptions& 
   const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
   const FittedKernels fitted(own, options_on(options, train), context);
   descriptions_ = fitted.descriptions();
+  for (std::size_t m = 0; m < descriptions_.size(); ++m) {
+    identities_.push_back(!descriptions_[m].from_matrix &&
+                          acts_as_identity(*fitted.training()[m], fitted.normalizations()[m]));
+  }
   kernels_ = as_given(descriptions_);
   training_ = with_matrices(part_between(data, train, train), fitted.training(), context);
   if (!test.empty()) {

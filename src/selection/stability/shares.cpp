@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernmix/identity_kernels.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -41,6 +43,11 @@ WeightStability summarise_kernels(ConstSpan whole, const Matrix& resampled,
     chosen += any ? 1 : 0;
   }
   return summarise_column(share, std::move(sums), chosen, options.level);
+}
+
+Vector in_views(ConstSpan shares, const ViewsOfKernels& views) {
+  if (views.identities.empty()) return {shares.begin(), shares.end()};
+  return shares_in_views(shares, views.identities);
 }
 
 }  // namespace
@@ -93,8 +100,13 @@ TaskStability summarise(const std::string& name, ConstSpan whole, const Matrix& 
   for (Index m = 0; m < resampled.cols; ++m) {
     result.kernels.push_back(summarise_kernels(whole, resampled, {m}, options));
   }
+  const Vector counted = in_views(whole, views);
+  Matrix counted_in(resampled.rows, resampled.cols);
+  for (Index r = 0; r < resampled.rows; ++r) {
+    std::ranges::copy(in_views(resampled.row(r), views), counted_in.row(r).begin());
+  }
   for (const std::vector<Index>& kernels : views.kernels()) {
-    result.views.push_back(summarise_kernels(whole, resampled, kernels, options));
+    result.views.push_back(summarise_kernels(counted, counted_in, kernels, options));
   }
   return result;
 }

@@ -12,6 +12,7 @@ namespace kernmix {
 struct ViewsOfKernels {
   std::vector<std::string> names;
   std::vector<Index> of_kernel;
+  std::vector<bool> identities = {};  ///< shares_in_views() leaves these out; empty: none
 
   ViewsOfKernels(const std::vector<KernelDescription>& kernels, const ViewOfMatrix& view_of_matrix);
   /// The kernels of each view.

@@ -206,7 +206,8 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   result.samples = length(strata.classes);
   const PrecomputedKernels kernels(data, options, all_samples(result.samples), {}, context);
   result.kernels = kernels.descriptions();
-  const ViewsOfKernels views(result.kernels, stability.view_of_matrix);
+  ViewsOfKernels views(result.kernels, stability.view_of_matrix);
+  views.identities = kernels.identities();
   result.views = views.names;
   result.view_of_kernel = views.of_kernel;
   result.sparse = WeightRules(options.regularizer).sparse();
