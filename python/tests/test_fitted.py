@@ -95,7 +95,11 @@ def test_the_table_of_weights_sums_and_converts(fitted):
     assert table.columns == ["kernel", "view", "group", "weight", "norm", "raw_weight"]
     by_view = table.by("view")
     assert by_view["view"].tolist() == list(VIEWS)
-    assert 0 < by_view["weight"].sum() <= 1 + 1e-6  # kernels that act as the identity count for no view
+    identities = np.asarray(fitted._model.weights_in_views) < table["weight"]  # they count for no view
+    assert by_view["weight"].sum() + table["weight"][identities].sum() == pytest.approx(1, abs=1e-6)
+    for view, weight in zip(by_view["view"], by_view["weight"], strict=True):
+        assert weight == pytest.approx(table["weight"][(table["view"] == view) & ~identities].sum())
+    assert all("near*0.35" in kernel for kernel in table["kernel"][identities])
     assert by_view["norm"][0] == pytest.approx(np.linalg.norm(table["norm"][:5]))
     assert len(table) == len(list(table)) == 15 and table.row(0)["view"] == "mean"
     frame = table.to_pandas()
