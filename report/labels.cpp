@@ -56,6 +56,11 @@ std::size_t common_prefix(const std::vector<Characters>& names,
   return length;
 }
 
+/// Whether not all of some names are equal.
+bool differ(const std::vector<Characters>& names, const std::vector<std::size_t>& some) {
+  return std::ranges::any_of(some, [&](std::size_t k) { return names[k] != names[some.front()]; });
+}
+
 /// Gives new labels to `some` names with one label, until their labels differ.
 void separate(const std::vector<Characters>& names, const std::vector<std::size_t>& some,
               std::size_t limit, std::vector<std::string>& labels) {
@@ -66,9 +71,9 @@ void separate(const std::vector<Characters>& names, const std::vector<std::size_
     alike[labels[k]].push_back(k);
   }
   for (const auto& [label, rest] : alike) {
-    const bool differ =
-        std::ranges::any_of(rest, [&](std::size_t k) { return names[k] != names[rest.front()]; });
-    if (differ && common_prefix(names, rest) > prefix) separate(names, rest, limit, labels);
+    if (differ(names, rest) && common_prefix(names, rest) > prefix) {
+      separate(names, rest, limit, labels);
+    }
   }
 }
 
@@ -92,9 +97,7 @@ std::vector<std::string> distinct_labels(const std::vector<std::string>& names, 
     alike[labels.back()].push_back(labels.size() - 1);
   }
   for (const auto& [label, some] : alike) {
-    const bool differ =
-        std::ranges::any_of(some, [&](std::size_t k) { return names[k] != names[some.front()]; });
-    if (differ) separate(characters, some, to_size(limit), labels);
+    if (differ(characters, some)) separate(characters, some, to_size(limit), labels);
   }
   number_equal(labels);
   return labels;
