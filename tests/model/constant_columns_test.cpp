@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernmix/train.hpp"
 #include "model/toy_data.hpp"
@@ -13,9 +14,16 @@
 namespace kernmix {
 namespace {
 
-/// toy_data whose column a2 has one value, read by view a among others and by a view of its own.
+/// toy_data that has square roots.
+Dataset positive_data(Index n, std::uint32_t seed) {
+  Dataset data = toy_data(n, seed);
+  for (double& value : data.table.values.values) value = std::abs(value);
+  return data;
+}
+
+/// The same, whose column a2 has one value, read by view a among others and by a view of its own.
 Dataset with_a_constant(double value) {
-  Dataset data = toy_data(40, 8);
+  Dataset data = positive_data(40, 8);
   for (Index i = 0; i < 40; ++i) data.table.values(i, 1) = value;
   data.views.push_back({"alone", {data.table.columns[1]}});
   return data;
@@ -36,7 +44,7 @@ RC_GTEST_PROP(ConstantColumns, HaveNoInfluenceOnNewSamples, ()) {
   const TrainResult trained = train(data, options, {});
   const auto named = [](const Warning& warning) { return warning.code == "constant-columns"; };
   RC_ASSERT(std::ranges::any_of(trained.warnings, named));
-  Dataset fresh = toy_data(15, 9);
+  Dataset fresh = positive_data(15, 9);
   for (Index i = 0; i < 15; ++i) fresh.table.values(i, 1) = value;
   const auto at_value = predict(trained.model, fresh, {}).decision;
   for (Index i = 0; i < 15; ++i) fresh.table.values(i, 1) = other;
