@@ -217,13 +217,19 @@ constexpr const char* kUseOfFile = "use of a file ";
 /// An option of CLI11 keeps its checks by name: one that accepts everything holds the use.
 void set_use(CLI::Option& option, FileUse use) {
   if (use == FileUse::none) return;
-  const std::string name = kUseOfFile + std::to_string(static_cast<int>(use));
-  option.check([](const std::string& /*text*/) { return std::string(); }, "", name);
+  const auto accepts = [](const std::string& /*text*/) { return std::string(); };
+  option.check(accepts, "", kUseOfFile);
+  option.check(accepts, "", kUseOfFile + std::to_string(static_cast<int>(use)));
 }
 
 }  // namespace
 
 FileUse use_of(CLI::Option& option) {
+  try {
+    (void)option.get_validator(kUseOfFile);
+  } catch (const CLI::OptionNotFound&) {
+    return FileUse::none;
+  }
   for (int use = 0; use <= static_cast<int>(FileUse::writes_folder); ++use) {
     try {
       (void)option.get_validator(kUseOfFile + std::to_string(use));

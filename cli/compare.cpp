@@ -111,7 +111,7 @@ int run_compare(const CompareArguments& a, CLI::App& app) {
   std::vector<std::string> log;
   const Context context = make_context(a.common, progress, log);
   const TomlText file = read_toml_text("EXPERIMENT", a.experiment, context);
-  check_names(files_of(app).outputs, files_of_experiment(file));
+  check_names(files_of(app).outputs, files_of_experiment(file, context));
   const Experiment experiment = read_experiment(file, a.seed_given ? a.common.seed : "", context);
   check_figure(a, experiment);
   const std::uint64_t run =

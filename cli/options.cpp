@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "base/text.hpp"
@@ -53,6 +54,8 @@ char parse_mark(const std::string& option, const std::string& text, std::string_
 void append_matrices(const std::vector<std::string>& specifications, KernelInput kind,
                      const std::vector<Index>& columns, const Context& context, Dataset& data) {
   std::vector<MatrixView>& views = data.matrices;
+  std::set<std::string> names;
+  for (const MatrixView& view : views) names.insert(view.name);
   for (const std::string& specification : specifications) {
     if (file_place(specification).file == "-") {
       throw ParameterError(
@@ -62,8 +65,7 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
       return open_matrix_file(specification, columns, left);
     };
     for (MatrixInFile& one : read_beside(held_bytes(data), context, opened)) {
-      const auto taken = [&](const MatrixView& view) { return view.name == one.name; };
-      if (std::any_of(views.begin(), views.end(), taken)) {
+      if (!names.insert(one.name).second) {
         throw ParameterError(fmt::format(
             "two matrices are named '{}', give different names with --gram NAME=FILE", one.name));
       }

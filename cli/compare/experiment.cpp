@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "base/samples.hpp"
 #include "command_files.hpp"
 #include "compare/methods.hpp"
 #include "compare/table_reader.hpp"
@@ -283,10 +284,11 @@ void add_files_of_settings(const toml::table& table, std::vector<std::string>& f
 
 }  // namespace
 
-std::vector<std::string> files_of_experiment(const TomlText& text) {
+std::vector<std::string> files_of_experiment(const TomlText& text, const Context& context) {
   const ExperimentFile file = open_experiment(text);
   std::vector<std::string> files = {text.file};
   for (const toml::table* table : file.data) {
+    stop_if_asked(context);
     const DataPlan plan = read_plan(file, *table);
     const std::vector<std::string> inputs = input_files(plan.train.data);
     files.insert(files.end(), inputs.begin(), inputs.end());
@@ -307,7 +309,10 @@ Experiment read_experiment(const TomlText& text, const std::string& seed, const 
   Context seeded = context;
   seeded.seed = experiment.rules.seed;
   std::vector<DataPlan> plans;
-  for (const toml::table* table : file.data) plans.push_back(read_plan(file, *table));
+  for (const toml::table* table : file.data) {
+    stop_if_asked(context);
+    plans.push_back(read_plan(file, *table));
+  }
   check_before_reading(file, plans);
   for (const DataPlan& plan : plans) add_data(file, plan, seeded, experiment);
   if (experiment.rules.scores.empty()) {

@@ -28,6 +28,7 @@ struct Experiment {
                                          const Context& context);
 
 /// All files that the experiment reads, including its own; for check_outputs.
-[[nodiscard]] std::vector<std::string> files_of_experiment(const TomlText& file);
+[[nodiscard]] std::vector<std::string> files_of_experiment(const TomlText& file,
+                                                           const Context& context);
 
 }  // namespace kernmix::cli

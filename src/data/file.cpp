@@ -285,8 +285,10 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
 void require_table_memory(const std::string& path, Index rows, Index columns,
                           std::size_t memory_bytes, std::size_t beside) {
   constexpr double countable = 0x1p62;
-  const double needed = static_cast<double>(columns) * (8.0 * static_cast<double>(rows) + 32.0) +
-                        static_cast<double>(beside);
+  constexpr double bytes_of_name = 450.0;  // with its role and its place, measured
+  const double needed =
+      static_cast<double>(columns) * (sizeof(double) * static_cast<double>(rows) + bytes_of_name) +
+      static_cast<double>(beside);
   // Of a sparse table only columns and entries count.
   const std::string what =
       rows > 0 ? fmt::format("a table of {} samples and {} columns", rows, columns) : "the table";

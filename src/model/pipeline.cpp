@@ -9,6 +9,8 @@
 #include <set>
 
 #include "base/linear_algebra.hpp"
+#include "base/memory/memory_text.hpp"
+#include "base/memory/room.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
@@ -290,6 +292,17 @@ GivenMatrix is_fitted_in_training(const MatrixView& view, Index n) {
                               view.name, n, view.matrix.cols()));
 }
 
+/// Of each column, the names in descriptions and scaling rules and the place in tables of names.
+void require_room_for_columns(const Table& table, const Context& context) {
+  constexpr double bytes_of_a_column = 1600.0;  // measured, with those of the table
+  const double needed = bytes_of_a_column * static_cast<double>(table.columns.size());
+  if (has_room(context, needed)) return;
+  throw ResourceError(fmt::format(
+      "{}: {} columns take {} of memory beside their numbers, more than the budget of {} "
+      "(--memory); allow more memory, or give fewer columns",
+      table.source, table.columns.size(), memory_text(needed), memory_text(context.memory_bytes)));
+}
+
 }  // namespace
 
 std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
@@ -315,6 +328,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
                                  const Presences& lacking, ConstSpan sample_weights,
                                  const Context& context, FittingRules rules) {
   // Weights of 1 give bitwise the same result as no weights.
+  require_room_for_columns(table, context);
   const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
   const ConstSpan weights = once ? ConstSpan() : sample_weights;
   const Index n = sample_count(table, matrices);

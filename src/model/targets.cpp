@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <string_view>
 
 #include "base/errors_at.hpp"
 #include "base/samples.hpp"
@@ -147,14 +149,16 @@ bool name_classes(const std::set<double>& different, Index samples) {
 std::vector<Index> places_of(const std::vector<std::string>& names,
                              const std::vector<std::string>& known, const char* what,
                              const std::string& source) {
+  std::map<std::string_view, Index> place_of;
+  for (const std::string& name : known) place_of.emplace(name, length(place_of));
   std::vector<Index> places;
   for (const std::string& name : names) {
-    const auto found = std::ranges::find(known, name);
-    if (found == known.end()) {
+    const auto found = place_of.find(name);
+    if (found == place_of.end()) {
       throw DataError(fmt::format("{}: has no {} '{}', which the model knows{}", source, what, name,
                                   did_you_mean(name, known)));
     }
-    places.push_back(found - known.begin());
+    places.push_back(found->second);
   }
   return places;
 }

@@ -163,8 +163,10 @@ std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
 }
 
 void require_room(const std::string& asked, double folds, Index n, const Context& context) {
-  constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and during their construction
-  const double bytes = kCopies * folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
+  constexpr double kCopies = 3.0;   // as folds, as parts of the fits, and during their construction
+  constexpr double kResult = 10e3;  // of a fold, with its predictions and scores, measured
+  const double bytes =
+      folds * (kCopies * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold)) + kResult);
   if (has_room(context, bytes)) return;
   throw ResourceError(
       fmt::format("{}: {:.15g} folds of {} samples take {}, and the memory budget is {}; ask for "

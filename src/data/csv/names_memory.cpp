@@ -17,9 +17,21 @@ std::size_t most_separators(std::string_view line) {
   return most;
 }
 
+/// Lines that begin with @attribute.
+std::size_t attributes_of(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
+    const bool begins_line = at == 0 || text[at - 1] == '\n' || text[at - 1] == ' ';
+    const char letter = at + 1 < text.size() ? text[at + 1] : ' ';
+    count += begins_line && (letter == 'a' || letter == 'A') ? 1 : 0;
+  }
+  return count;
+}
+
 }  // namespace
 
 std::size_t bytes_of_names(const InputFile& file) {
+  if (file.format == FileFormat::arff) return attributes_of(file.text) * bytes_of_name;
   if (file.format != FileFormat::csv && file.format != FileFormat::tsv) return 0;
   std::string_view text = file.text;
   std::size_t most = 0;

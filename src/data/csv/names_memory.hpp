@@ -8,7 +8,7 @@
 
 namespace kernmix {
 
-/// Of a CSV or TSV file with its text, before its header is read; 0 of other files.
+/// Of a CSV, TSV or ARFF file with its text, before its header is read; 0 of other files.
 [[nodiscard]] std::size_t bytes_of_names(const InputFile& file);
 
 /// \throws ResourceError if the names exceed the memory budget beside the text

@@ -118,9 +118,7 @@ class ViewSelection {
   }
 
   void add_once(const ViewNames& view) {
-    const bool known = std::any_of(selected_.begin(), selected_.end(),
-                                   [&](const ViewNames& s) { return s.name == view.name; });
-    if (!known) selected_.push_back(view);
+    if (selected_names_.insert(view.name).second) selected_.push_back(view);
   }
 
   std::vector<std::string> names() const {
@@ -141,6 +139,7 @@ class ViewSelection {
   const ParsedExpression& expression_;
   const std::vector<ViewNames>& views_;
   std::vector<ViewNames> selected_;
+  std::set<std::string> selected_names_;
 };
 
 /// All combinations of parameter values; the last parameter varies fastest.
