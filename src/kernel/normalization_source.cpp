@@ -208,7 +208,7 @@ class NormalizedSource final : public KernelSource {
 /// The mean of each row over the samples `origin`, which have these weights.
 Vector row_means(const KernelSource& symmetric, std::span<const Index> origin, ConstSpan weights,
                  const Context& context) {
-  constexpr Index most_entries = Index{1} << 22;  // of a thread at a time
+  constexpr Index most_entries = Index{1} << 20;  // of a thread at a time
   const Index rows_at_once =
       std::clamp<Index>(most_entries / std::max<Index>(1, length(origin)), 1, 64);
   const Index n = symmetric.rows();

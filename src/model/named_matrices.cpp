@@ -380,14 +380,18 @@ void join_matrices(Dataset& data, bool training, const Context& context,
   NameList unnamed;
   NameList without_names;  // the others only count, which has a note
   std::string named;
+  std::size_t held = held_bytes(data);
   for (MatrixView& view : data.matrices) {
+    stop_if_asked(context);
     const bool may_lack =
         data.incomplete.empty()
             ? training && data.views.size() + data.matrices.size() > 1
             : std::ranges::find(data.incomplete, view.name) != data.incomplete.end();
     const bool has_names =
         !view.matrix.names().rows.empty() || !view.matrix.names().columns.empty();
-    const bool compared = join(view, data.table, may_lack, beside(context, held_bytes(data)));
+    const std::size_t before = view.matrix.bytes();
+    const bool compared = join(view, data.table, may_lack, beside(context, held));
+    held = held - before + view.matrix.bytes();
     if (compared && named.empty()) named = view.name;
     if (!compared) unnamed.push_back(view.name);
     if (!compared && !has_names) without_names.push_back(in_quotes(view.name));

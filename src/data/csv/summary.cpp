@@ -165,13 +165,13 @@ TableSummary summarise_table(const std::string& path, const ReadOptions& options
   summary.format = file_format_name(file.format);
   summary.encoding = file.encoding;
   summary.table.source = file.path;
+  require_memory_of_names(file, options.context);
   if (file.format != FileFormat::csv && file.format != FileFormat::tsv) {
     read_names(file, options.header);
     summary.table = read_inputs(std::move(files), options);
     summary.samples = summary.table.samples();
     return summary;
   }
-  require_memory_of_names(file, options.context);
   try {
     read_csv_header(file, options.header);
     summary.separator = file.separator;
