@@ -240,7 +240,7 @@ TEST(Arff, RefusesTablesThatExceedTheMemoryAllowed) {
   ReadOptions options;
   options.context.memory_bytes = 1 << 20;
   EXPECT_EQ(arff_refusal(text, options),
-            "a.arff: a table of 1000 samples and 1000 columns needs 7.66 MiB, more than the memory "
+            "a.arff: a table of 1000 samples and 1000 columns needs 8.06 MiB, more than the memory "
             "budget of 1 MiB (--memory); allow more memory, or give fewer samples or columns");
   options.context.memory_bytes = 1 << 24;
   EXPECT_EQ(arff_refusal(text, options), "no error");

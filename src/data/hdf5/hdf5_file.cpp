@@ -148,11 +148,12 @@ std::vector<std::string> Hdf5File::texts(const StoredArray& array, const Context
   const Index count = count_of(array.shape, sizeof(std::string), place(array), context);
   std::vector<std::string> all;
   all.reserve(to_size(count));
-  std::size_t bytes = to_size(count) * sizeof(std::string);
+  constexpr std::size_t copies = 4;  // here, as lines of a table, as cells, and as ids or labels
+  std::size_t bytes = copies * to_size(count) * sizeof(std::string);
   const SharedBudget budget = share_budget(bytes, true, context);
   TextStream stream([&](std::string&& text) { all.push_back(std::move(text)); });
   const auto take = [&](std::string_view piece) {
-    bytes += piece.size();
+    bytes += copies * piece.size();
     require_share(place(array), bytes, budget, context);
     stream.add(piece);
   };
