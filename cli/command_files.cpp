@@ -98,7 +98,7 @@ CommandFiles files_of(CLI::App& command) {
       }
     }
   }
-  std::erase(files.inputs, "-");
+  std::ranges::replace(files.inputs, "-", "/dev/stdin");  // which may be a file
   return files;
 }
 

@@ -30,7 +30,10 @@ double threshold_of_cost(const std::string& text) {
     const auto is_cost = [](const std::optional<double>& value) {
       return value && std::isfinite(*value) && *value > 0.0;
     };
-    if (is_cost(missed) && is_cost(false_alarm)) return *false_alarm / (*missed + *false_alarm);
+    if (is_cost(missed) && is_cost(false_alarm)) {
+      // Halves, so that no sum of finite costs overflows.
+      return 0.5 * *false_alarm / (0.5 * *missed + 0.5 * *false_alarm);
+    }
   }
   throw ParameterError(
       fmt::format("--cost: {} is not A:B, two numbers > 0: the cost of a sample of the positive "

@@ -291,7 +291,7 @@ def _new_names(frame: nw.DataFrame[Any], estimator: BaseEstimator, X: Any) -> li
         note_columns(estimator, X, reset=False)
         return trained
     known = _known_labels(estimator, labels, named=named)
-    if known is None or _count(labels):
+    if known is None or (_count(labels) and set(labels) != set(known)):
         note_columns(estimator, X, reset=False)
         return _numbered(range(frame.shape[1]), first_number(estimator))
     missing = [label for label in known if label not in labels]

@@ -324,6 +324,7 @@ def _told(
 
 def _blocks(permute_within: Any, own: Prepared, X: Any) -> list[int]:
     """The block of each sample of weight above zero, as a number."""
+    check_same_samples(X, permute_within=permute_within)
     codes = group_codes(permute_within, _num_samples(X))
     return [] if codes is None else codes[own.rows].tolist()
 

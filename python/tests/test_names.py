@@ -219,3 +219,30 @@ def test_everything_of_samples_is_checked_by_name():
     MKLClassifier("linear").fit(frame.reset_index(drop=True), Y.reset_index(drop=True))
     MKLClassifier("linear").fit(frame.iloc[part].reset_index(drop=True), Y.reset_index(drop=True).iloc[part])
     cross_val_score(MKLClassifier("linear"), frame, Y, cv=3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whole_number_names_of_columns_are_names(seed):
+    order = np.random.default_rng(seed).permutation(5)
+    table = pd.DataFrame(X[:, :5])
+    model = MKLClassifier("linear").fit(table[order], Y.to_numpy())
+    expected = model.decision_function(table[order])
+    assert np.array_equal(model.decision_function(table), expected)
+    assert np.array_equal(model.decision_function(table[order[::-1]]), expected)
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
+def test_samples_without_a_group_are_refused(missing):
+    groups = np.array([f"g{i // 4}" for i in range(40)], dtype=object)
+    groups[3] = missing
+    frame = pd.concat([RNA, METH], axis=1)
+    with pytest.raises(ValueError, match="sample 3 has no group"):
+        MKLClassifier("linear", calibration="platt").fit(frame, Y, groups=groups)
+    with pytest.raises(ValueError, match="sample 3 has no group"):
+        significance(MKLClassifier("linear"), frame, Y, permutations=1, views=False, permute_within=groups)
+
+
+def test_masked_blocks_are_refused():
+    blocks = np.ma.masked_array(np.arange(40) // 4, mask=np.arange(40) == 7)
+    with pytest.raises(ValueError, match="permute_within"):
+        significance(MKLClassifier("linear"), X, Y.to_numpy(), permutations=1, views=False, permute_within=blocks)

@@ -339,7 +339,8 @@ std::string similar_ids(const std::vector<InputFile>& files, const std::vector<L
 
 /// A note of few ids in all files. \throws DataError for none
 void require_common_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
-                        const std::vector<RowOfId>& by_id, std::size_t in_all, RowMatch& match) {
+                        const std::vector<RowOfId>& by_id, std::size_t in_all,
+                        const std::string& alike, RowMatch& match) {
   // A file may hold many more samples than the others, but all of the smallest should be there.
   const std::size_t fewest = std::ranges::min(by_id, {}, &RowOfId::size).size();
   if (2 * in_all < fewest) {
@@ -347,9 +348,10 @@ void require_common_ids(const std::vector<InputFile>& files, const std::vector<F
                              in_all == 1 ? " is" : "s are", fewest, examples(files, tables, by_id));
   }
   if (in_all == 0 && (match.rows[0].empty() || files.size() == 2)) {
-    throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
+    throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}{}",
                                 files[0].path, in_quotes(tables[0].table.ids[0]), files[1].path,
-                                in_quotes(tables[1].table.ids[0])));
+                                in_quotes(tables[1].table.ids[0]),
+                                alike.empty() ? "" : "; " + alike));
   }
 }
 
@@ -387,8 +389,8 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
       }
     }
   }
-  require_common_ids(files, tables, by_id, in_all, match);
   const std::string alike = similar_ids(files, lone);
+  require_common_ids(files, tables, by_id, in_all, alike, match);
   if (!alike.empty()) match.note += (match.note.empty() ? "" : "; ") + alike;
   return match;
 }

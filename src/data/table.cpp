@@ -331,6 +331,29 @@ std::vector<InputFile> open_inputs(const std::vector<std::string>& files,
   return inputs;
 }
 
+namespace {
+
+/// The columns that are not zero in all samples.
+std::vector<std::string> columns_with_entries(const Table& table) {
+  std::vector<bool> used(table.columns.size(), false);
+  const ConstMatrix numbers = table.sparse ? ConstMatrix() : table.numbers();
+  for (Index i = 0; i < numbers.rows; ++i) {
+    for (std::size_t j = 0; j < used.size(); ++j) {
+      used[j] = used[j] || numbers(i, static_cast<Index>(j)) != 0.0;
+    }
+  }
+  if (table.sparse) {
+    for (const std::int32_t j : table.sparse->columns) used[to_size(j)] = true;
+  }
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    if (used[j]) names.push_back(table.columns[j]);
+  }
+  return names;
+}
+
+}  // namespace
+
 Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
   return read_inputs(open_inputs(files, options), options);
 }
@@ -340,8 +363,12 @@ Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {
   const auto [labels, targets] = prepare_inputs(inputs, options);
   std::vector<FileTable> parts = read_parts(inputs, options);
   for (std::size_t f = 0; f < inputs.size(); ++f) {
-    if (inputs[f].format != FileFormat::npy) continue;  // others are checked by their headers
-    refuse_shifted_columns(inputs[f], parts[f].table.columns, options);
+    // Others are checked by their headers.
+    if (inputs[f].format == FileFormat::npy) {
+      refuse_shifted_columns(inputs[f], parts[f].table.columns, options);
+    } else if (inputs[f].format == FileFormat::libsvm) {
+      refuse_shifted_columns(inputs[f], columns_with_entries(parts[f].table), options);
+    }
   }
   require_memory_of_join(inputs, parts, options);
   check_forgotten_ids(inputs, parts, options);

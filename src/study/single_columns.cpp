@@ -89,6 +89,42 @@ std::vector<std::string> columns_of_views(const std::vector<View>& views) {
   return columns;
 }
 
+/// The numbers of a column of numbers, or the number of the word of each sample.
+struct ScreenedColumn {
+  std::string name;
+  Vector x;
+};
+
+/// The columns of the views; the indicators of the words of one column are one column.
+std::vector<ScreenedColumn> screened_columns(const Dataset& data, const std::vector<Index>& rows) {
+  const Table& table = data.table;
+  const std::vector<std::string> columns = columns_of_views(data.views);
+  const std::vector<Index> places = column_places(table, columns);
+  std::map<std::string, std::pair<std::string, double>> word_of;  // column and number of the word
+  for (const Indicators& own : table.indicators) {
+    if (own.values.empty()) continue;  // of missing cells
+    for (const std::string& name : own.names()) {
+      word_of.emplace(name, std::pair(own.column, static_cast<double>(word_of.size() + 1)));
+    }
+  }
+  const ConstMatrix numbers = table.numbers();
+  std::vector<ScreenedColumn> screened;
+  std::map<std::string, std::size_t> of_words;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (places[j] == no_column) continue;
+    const auto word = word_of.find(columns[j]);
+    const std::string& name = word == word_of.end() ? columns[j] : word->second.first;
+    const bool is_new = word == word_of.end() || of_words.emplace(name, screened.size()).second;
+    if (is_new) screened.push_back({name, Vector(rows.size(), 0.0)});
+    Vector& x = is_new ? screened.back().x : screened[of_words.at(name)].x;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double value = numbers(rows[i], places[j]);
+      x[i] += word == word_of.end() ? value : value * word->second.second;
+    }
+  }
+  return screened;
+}
+
 }  // namespace
 
 std::optional<Warning> warning_of_single_columns(const Dataset& data, double accuracy,
@@ -109,17 +145,13 @@ std::optional<Warning> warning_of_single_columns(const Dataset& data, double acc
   const double largest =
       static_cast<double>(*std::ranges::max_element(counts)) / static_cast<double>(classes.size());
   if (accuracy - largest < kLeastGain) return std::nullopt;
-  const ConstMatrix numbers = table.numbers();
-  const std::vector<Index> places = column_places(table, columns);
   std::vector<std::string> found;
-  for (std::size_t j = 0; j < columns.size() && !context.should_stop(); ++j) {
-    if (places[j] == no_column) continue;
-    Vector x;
-    for (const Index i : rows) x.push_back(numbers(i, places[j]));
-    if (std::ranges::any_of(x, [](double value) { return std::isnan(value); })) continue;
-    const double alone = accuracy_of(x, classes, number.size());
+  for (const ScreenedColumn& column : screened_columns(data, rows)) {
+    if (context.should_stop()) break;
+    if (std::ranges::any_of(column.x, [](double value) { return std::isnan(value); })) continue;
+    const double alone = accuracy_of(column.x, classes, number.size());
     if (alone < kAlmostAll || alone - largest < kOfTheGain * (accuracy - largest)) continue;
-    found.push_back(fmt::format("{} ({:.0f} %)", in_quotes(columns[j]), 100.0 * alone));
+    found.push_back(fmt::format("{} ({:.0f} %)", in_quotes(column.name), 100.0 * alone));
   }
   if (found.empty()) return std::nullopt;
   constexpr std::size_t shown = 3;

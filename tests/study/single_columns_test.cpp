@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/samples.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {
@@ -40,6 +41,27 @@ RC_GTEST_PROP(SingleColumns, AreNamedWhereTheyFollowTheClass, ()) {
     const std::string name = "'" + data.table.columns[to_size(j)] + "'";
     RC_ASSERT((warning->message.find(name) != std::string::npos) == (j == leak));
   }
+}
+
+/// The words of one column are looked at together: no single indicator predicts the class.
+TEST(SingleColumns, OfWordsAreOneColumn) {
+  Dataset data = noise_with(120, 0, false, 1.0, 3);
+  data.table.indicators.push_back({"diagnosis", {"a", "b", "c", "d"}});
+  const std::vector<std::string> names = data.table.indicators.front().names();
+  Matrix wider(120, 7);
+  for (Index i = 0; i < 120; ++i) {
+    for (Index j = 0; j < 3; ++j) wider(i, j) = data.table.values(i, j);
+    const bool yes = data.table.labels[to_size(i)] == "yes";
+    wider(i, 3 + (yes ? 0 : 2) + i % 2) = 1.0;
+  }
+  data.table.values = wider;
+  for (const std::string& name : names) {
+    data.table.columns.push_back(name);
+    data.views.front().columns.push_back(name);
+  }
+  const auto warning = warning_of_single_columns(data, 0.99, {});
+  ASSERT_TRUE(warning.has_value());
+  EXPECT_NE(warning->message.find("'diagnosis' (100 %)"), std::string::npos) << warning->message;
 }
 
 RC_GTEST_PROP(SingleColumns, OfNoiseAreNotNamed, ()) {

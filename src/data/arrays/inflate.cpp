@@ -68,12 +68,15 @@ std::string inflate(std::string_view compressed, Deflated kind, std::size_t most
   return out;
 }
 
-std::string gunzip(std::string_view compressed, std::size_t most, const std::string& path,
-                   const Context& context) {
+namespace {
+
+/// Calls take() with the unpacked text, piece by piece.
+template <typename Take>
+void gunzip_to(std::string_view compressed, const std::string& path, const Context& context,
+               const Take& take) {
   constexpr int with_gzip_header = 16;
   InflateStream inflation(MAX_WBITS + with_gzip_header);
   z_stream& stream = inflation.stream;
-  std::string out;
   std::string piece(block, '\0');
   int state = Z_OK;
   // A file may have several members, and zeros after the last one.
@@ -87,19 +90,32 @@ std::string gunzip(std::string_view compressed, std::size_t most, const std::str
     stream.avail_out = static_cast<uInt>(piece.size());
     state = ::inflate(&stream, Z_NO_FLUSH);
     const std::size_t made = piece.size() - stream.avail_out;
-    if (made > most - out.size()) {
-      throw ResourceError(
-          path +
-          ": its text, unpacked, needs more than the memory that is left for it (--memory); "
-          "allow more memory, or give fewer samples or columns");
-    }
-    out.append(piece, 0, made);
+    take(std::string_view(piece).substr(0, made));
     compressed.remove_prefix(given - stream.avail_in);
     const bool stuck = made == 0 && given == stream.avail_in && state == Z_OK;
     if (stuck || (state != Z_OK && state != Z_STREAM_END)) {
       throw DataError(path + ": the compressed data are damaged or truncated");
     }
   }
+}
+
+}  // namespace
+
+std::string gunzip(std::string_view compressed, std::size_t most, const std::string& path,
+                   const Context& context) {
+  // Counted first: a text that grows takes up to three times its memory.
+  std::size_t size = 0;
+  gunzip_to(compressed, path, context, [&](std::string_view piece) {
+    size += piece.size();
+    if (size <= most) return;
+    throw ResourceError(
+        path +
+        ": its text, unpacked, needs more than the memory that is left for it (--memory); "
+        "allow more memory, or give fewer samples or columns");
+  });
+  std::string out;
+  out.reserve(size);
+  gunzip_to(compressed, path, context, [&](std::string_view piece) { out.append(piece); });
   return out;
 }
 

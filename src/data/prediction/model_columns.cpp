@@ -54,7 +54,11 @@ NameSet known_columns(const ReadOptions& options) {
 struct OtherName {
   const InputFile* file = nullptr;
   std::string name;
-  std::string example;  ///< a column that the model calls "name.example"
+  std::string example;               ///< a column that the model calls "name.example"
+  std::set<std::string> names = {};  ///< all that fit; `name` is a guess where there are several
+  bool alike = false;                ///< the file's own name contains `name`
+
+  [[nodiscard]] bool is_guess() const { return !alike && names.size() > 1; }
 };
 
 /// Finds files of which the model reads no column, and knows columns by the name of another file.
@@ -73,33 +77,41 @@ std::vector<OtherName> other_names(const std::vector<InputFile>& files, const Na
         const std::string part = name.substr(0, point);
         if (!own.contains(name.substr(point + 1)) || taken.contains(part)) continue;
         const bool alike = file.name.find(part) != std::string::npos;
-        if (best.file == nullptr || (alike && file.name.find(best.name) == std::string::npos)) {
-          best = {&file, part, name.substr(point + 1)};
-        }
+        best.names.insert(part);
+        if (best.file != nullptr && (!alike || best.alike)) continue;
+        best.file = &file;
+        best.name = part;
+        best.example = name.substr(point + 1);
+        best.alike = alike;
       }
     }
     if (best.file == nullptr) continue;
-    taken.insert(best.name);
+    if (!best.is_guess()) taken.insert(best.name);
     found.push_back(std::move(best));
   }
   return found;
 }
 
 /// "; in training 'rna.g1' was the column 'g1' of a file called 'rna': give the new file as
-/// rna=rna_new.csv"
+/// rna=rna_new.csv", or as NAME=rna_new.csv where several names fit.
 std::string renaming_hint(const std::vector<OtherName>& others) {
   if (others.empty()) return "";
-  const auto argument = [](const OtherName& other) {
-    const std::string path = other.file->path == standard_input ? "-" : other.file->path;
-    return shell_word(fmt::format("{}={}", other.name, path));
-  };
   std::string files;
-  for (const OtherName& other : others) files += (files.empty() ? "" : " ") + argument(other);
+  std::set<std::string> names;
+  for (const OtherName& other : others) {
+    const std::string path = other.file->path == standard_input ? "-" : other.file->path;
+    const std::string name = other.is_guess() ? "NAME" : other.name;
+    files += (files.empty() ? "" : " ") + shell_word(fmt::format("{}={}", name, path));
+    if (other.is_guess()) names.insert(other.names.begin(), other.names.end());
+  }
+  const OtherName& first = others.front();
   return fmt::format(
-      "; in training {} was the column {} of a file called {}: give the new file{} as {}",
-      in_quotes(others.front().name + "." + others.front().example),
-      in_quotes(others.front().example), in_quotes(others.front().name),
-      others.size() == 1 ? "" : "s", files);
+      "; in training {} was the column {} of a file called {}: give the new file{} as {}{}",
+      in_quotes(first.name + "." + first.example), in_quotes(first.example), in_quotes(first.name),
+      others.size() == 1 ? "" : "s", files,
+      names.empty() ? ""
+                    : fmt::format(" with its NAME in training, one of {}",
+                                  listed({names.begin(), names.end()}, names.size())));
 }
 
 class ModelColumns {

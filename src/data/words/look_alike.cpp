@@ -1,5 +1,7 @@
 #include "data/words/look_alike.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -258,6 +260,17 @@ LookAlikes find_look_alikes(const std::vector<std::string>& words) {
     return {std::string(other->second), std::string(word), difference_in_look(other->second, word)};
   }
   return {};
+}
+
+std::string look_alike_hint(std::string_view word, const std::vector<std::string>& known,
+                            std::string_view what) {
+  const std::string look = look_of(word);
+  for (const std::string& one : known) {
+    if (one == word || look_of(one) != look) continue;
+    return fmt::format("; the {} {} looks the same and differs in {}", what, in_quotes(one),
+                       difference_in_look(word, one));
+  }
+  return "";
 }
 
 }  // namespace kernmix

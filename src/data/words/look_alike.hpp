@@ -28,4 +28,10 @@ struct LookAlikes {
 /// different words. \param words  each once or several times
 [[nodiscard]] LookAlikes find_look_alikes(const std::vector<std::string>& words);
 
+/// "; the training sample 'p1' looks the same and differs in a no-break space" for the first of the
+/// `known` words that looks like `word`, or "". \param what  "training sample"
+[[nodiscard]] std::string look_alike_hint(std::string_view word,
+                                          const std::vector<std::string>& known,
+                                          std::string_view what);
+
 }  // namespace kernmix

@@ -16,6 +16,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
+#include "data/words/look_alike.hpp"
 #include "kernel/landmark_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
@@ -164,8 +165,9 @@ std::vector<Index> places_of_ids(const IdList& ids, const Table& table) {
   for (const std::string& id : ids) {
     const auto own = place.find(id);
     if (own == place.end()) {
-      throw DataError(
-          fmt::format("the landmark {} is no training sample; remove its line", in_quotes(id)));
+      const std::string alike = look_alike_hint(id, table.ids, "training sample");
+      throw DataError(fmt::format("the landmark {} is no training sample{}", in_quotes(id),
+                                  alike.empty() ? "; remove its line" : alike));
     }
     found.push_back(own->second);
   }

@@ -13,6 +13,7 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/names/name_list.hpp"
+#include "data/words/look_alike.hpp"
 #include "kernel/landmark_source.hpp"
 #include "kernmix/bank/bounded_products.hpp"
 #include "kernmix/error.hpp"
@@ -69,8 +70,9 @@ std::vector<Index> listed_landmarks(const Table& table, const LandmarkRule& rule
     const auto own = place.find(id);
     if (own == place.end() && rule.of_part) continue;
     if (own == place.end()) {
-      throw DataError(fmt::format("{}: the landmark {} is no training sample; remove its line",
-                                  source, in_quotes(id)));
+      const std::string alike = look_alike_hint(id, table.ids, "training sample");
+      throw DataError(fmt::format("{}: the landmark {} is no training sample{}", source,
+                                  in_quotes(id), alike.empty() ? "; remove its line" : alike));
     }
     if (!found.insert(own->second).second) {
       throw DataError(

@@ -78,5 +78,12 @@ TEST(LookAlikes, SentencesNameWhatTheWordsAre) {
             std::string::npos);
 }
 
+TEST(LookAlikes, HintsNameTheWordThatIsMeant) {
+  EXPECT_EQ(look_alike_hint("P1\xc2\xa0", {"p2", "P1"}, "training sample"),
+            "; the training sample 'P1' looks the same and differs in a no-break space");
+  EXPECT_EQ(look_alike_hint("p3", {"p1", "p2"}, "training sample"), "");
+  EXPECT_EQ(look_alike_hint("p1", {"p1"}, "training sample"), "");
+}
+
 }  // namespace
 }  // namespace kernmix
