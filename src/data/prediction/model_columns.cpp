@@ -51,7 +51,7 @@ NameSet known_columns(const ReadOptions& options) {
 }
 
 /// A file, and the name that training gave to a file with its columns.
-struct OtherName {
+struct FormerName {
   const InputFile* file = nullptr;
   std::string name;
   std::string example;               ///< a column that the model calls "name.example"
@@ -63,14 +63,14 @@ struct OtherName {
 
 /// Finds files of which the model reads no column, and knows columns by the name of another file.
 /// \param missing  columns of the model that the files lack
-std::vector<OtherName> other_names(const std::vector<InputFile>& files, const Names& missing,
-                                   const ReadOptions& options) {
-  std::vector<OtherName> found;
+std::vector<FormerName> other_names(const std::vector<InputFile>& files, const Names& missing,
+                                    const ReadOptions& options) {
+  std::vector<FormerName> found;
   std::set<std::string> taken;
   for (const InputFile& file : files) {
     if (std::ranges::count(roles_of(file, options), Role::value) > 0) continue;
     const NameSet own(file.header.begin(), file.header.end());
-    OtherName best;
+    FormerName best;
     for (const std::string& name : missing) {
       for (std::size_t point = name.find('.'); point != std::string::npos;
            point = name.find('.', point + 1)) {
@@ -94,17 +94,17 @@ std::vector<OtherName> other_names(const std::vector<InputFile>& files, const Na
 
 /// "; in training 'rna.g1' was the column 'g1' of a file called 'rna': give the new file as
 /// rna=rna_new.csv", or as NAME=rna_new.csv where several names fit.
-std::string renaming_hint(const std::vector<OtherName>& others) {
+std::string renaming_hint(const std::vector<FormerName>& others) {
   if (others.empty()) return "";
   std::string files;
   std::set<std::string> names;
-  for (const OtherName& other : others) {
+  for (const FormerName& other : others) {
     const std::string path = other.file->path == standard_input ? "-" : other.file->path;
     const std::string name = other.is_guess() ? "NAME" : other.name;
     files += (files.empty() ? "" : " ") + shell_word(fmt::format("{}={}", name, path));
     if (other.is_guess()) names.insert(other.names.begin(), other.names.end());
   }
-  const OtherName& first = others.front();
+  const FormerName& first = others.front();
   return fmt::format(
       "; in training {} was the column {} of a file called {}: give the new file{} as {}{}",
       in_quotes(first.name + "." + first.example), in_quotes(first.example), in_quotes(first.name),
@@ -200,7 +200,7 @@ class ModelColumns {
   }
 
   const ReadOptions& options_;
-  std::vector<OtherName> others_;
+  std::vector<FormerName> others_;
   std::string source_;
   NameSet header_;
   Names missing_;

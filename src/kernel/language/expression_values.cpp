@@ -43,7 +43,7 @@ double parse_signed(Cursor& cursor, std::string_view& decimal) {
   return negative ? -value : value;
 }
 
-Number parse_number(Cursor& cursor) {
+Number number_at(Cursor& cursor) {
   const std::size_t first = cursor.position();
   std::string_view decimal;
   Number number;
@@ -75,12 +75,12 @@ std::vector<double> steps(const Cursor& cursor, std::size_t position, double fir
 
 void parse_range(Cursor& cursor, std::vector<double>& values) {
   const std::size_t position = cursor.position();
-  const Number first = parse_number(cursor);
+  const Number first = number_at(cursor);
   if (!cursor.accept("..")) {
     values.push_back(first.value);
     return;
   }
-  const Number last = parse_number(cursor);
+  const Number last = number_at(cursor);
   const bool powers = first.base != 0.0 && first.base == last.base;
   if (powers && is_whole(first.exponent) && is_whole(last.exponent)) {
     for (const double exponent : steps(cursor, position, first.exponent, last.exponent)) {

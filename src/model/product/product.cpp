@@ -70,7 +70,9 @@ WeightPenalty penalty_of(const Product& product) {
   return parse_penalty_rule(product.penalty).of(length(product.factors));
 }
 
-void refuse(const std::string& what) { throw ParameterError("a product of kernels " + what); }
+void refuse_in_product(const std::string& what) {
+  throw ParameterError("a product of kernels " + what);
+}
 
 /// Settings that only a product reads. \throws ParameterError
 void refuse_settings_of_products(const TrainOptions& options) {
@@ -87,34 +89,35 @@ void refuse_settings_of_products(const TrainOptions& options) {
 void check_combination(const TrainOptions& options, const TaskSet& set) {
   if (options.combination == Combination::sum) return refuse_settings_of_products(options);
   if (!set.single()) {
-    refuse(fmt::format(
+    refuse_in_product(fmt::format(
         "learns from two classes, or from one number for each sample, and the scheme is {}: train "
         "one model for each class, label or target",
         scheme_name(set.targets.scheme)));
   }
   if (loss_target(set.loss) == Target::none) {
-    refuse("needs classes or numbers: without them its best weights are all zero");
+    refuse_in_product("needs classes or numbers: without them its best weights are all zero");
   }
   if (regularizer_text(options.regularizer) != regularizer_text(Regularizer())) {
-    refuse(fmt::format("has no regularizer such as {}, which is for sums: set the weight penalty",
-                       regularizer_text(options.regularizer)));
+    refuse_in_product(
+        fmt::format("has no regularizer such as {}, which is for sums: set the weight penalty",
+                    regularizer_text(options.regularizer)));
   }
   if (options.solver.solver != "auto" || !options.solver.without.empty()) {
-    refuse("is learned by projected gradients: leave the solver and its strategies out");
+    refuse_in_product("is learned by projected gradients: leave the solver and its strategies out");
   }
 }
 
 void check_factors(const std::vector<KernelDescription>& kernels) {
   for (const KernelDescription& kernel : kernels) {
     if (kernel.function.name != kGaussian || kernel.from_matrix) {
-      refuse(
+      refuse_in_product(
           fmt::format("consists of Gaussian kernels (rbf) of columns, not of {}: give rbf for "
                       "views of columns only",
                       kernel.name()));
     }
     if (kernel.normalization != Normalization{.scale = Normalization::Scale::none}) {
-      refuse(fmt::format("has no normalization, got {} for {}: leave it out",
-                         kernel.normalization.text(), kernel.name()));
+      refuse_in_product(fmt::format("has no normalization, got {} for {}: leave it out",
+                                    kernel.normalization.text(), kernel.name()));
     }
   }
 }
@@ -143,7 +146,7 @@ KernelDescription product_kernel(const std::vector<ModelKernel>& factors) {
 LearnedProduct learn_product(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                              const Context& context) {
   if (!set.lacking.empty()) {
-    refuse(
+    refuse_in_product(
         fmt::format("needs every view of every sample, and some samples lack view '{}': leave "
                     "them out (absent=drop), or use a sum of kernels",
                     set.lacking.front().view.name));
