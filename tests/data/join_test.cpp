@@ -75,8 +75,11 @@ TEST_F(Join, RefusesWhatDoesNotMatch) {
   const std::string a = folder_.write("a.csv", "id,x,y\ns1,1,no\ns2,2,no\n");
   EXPECT_EQ(message({a, folder_.write("b.csv", "id,z\ns1,1\n\ns1,2\n")}, by_id_),
             "b.csv: sample id 's1' occurs on line 2 and on line 4; ids must differ");
-  EXPECT_EQ(message({a, folder_.write("b.csv", "id,z\nS1,1\n")}, by_id_),
-            "no sample id occurs in all files; a.csv begins with 's1', b.csv with 'S1'");
+  EXPECT_EQ(
+      message({a, folder_.write("b.csv", "id,z\nS1,1\n")}, by_id_),
+      "no sample id occurs in all files; a.csv begins with 's1', b.csv with 'S1'; the sample ids "
+      "'s1' of a.csv and 'S1' of b.csv differ only in case or blanks and are different samples; "
+      "write them alike if they are one sample");
   EXPECT_EQ(message({a, folder_.write("b.csv", "ID,z\ns1,1\n")}, by_id_),
             "b.csv: there is no id column 'id'; the id column needs one name in all files: rename "
             "its column 'ID' to 'id'");
