@@ -130,7 +130,7 @@ def test_probabilities_are_missing_with_a_reason():
 
 
 def test_a_budget_that_is_too_small_is_refused_before_any_work():
-    with pytest.raises(MemoryError, match=r"memory budget of 1000 bytes \(memory\)"):
+    with pytest.raises(MemoryError, match=r"budget of 1000 bytes \(memory\)"):
         MKLClassifier(memory=1000).fit(X, CLASSES)
 
 

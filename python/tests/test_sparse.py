@@ -85,9 +85,9 @@ def test_duplicates_and_unsorted_indices_are_summed_and_sorted() -> None:
 
 
 def test_memory_counts_entries() -> None:
-    X = table(9)
+    X = scipy.sparse.vstack([table(seed) for seed in range(9, 13)], format="csr")  # beside which names are small
     y = target(X) > 0
-    dense_size = 8 * ROWS * COLUMNS
+    dense_size = 8 * X.shape[0] * COLUMNS
     with pytest.raises(ResourceError):
         MKLClassifier("linear", memory=dense_size * 3 // 4).fit(X.toarray() + 1.0, y)
     MKLClassifier("linear", memory=dense_size * 3 // 4).fit(X, y)
