@@ -145,10 +145,10 @@ Vector Hdf5File::numbers(const StoredArray& array, const Context& context) const
 }
 
 std::vector<std::string> Hdf5File::texts(const StoredArray& array, const Context& context) const {
-  const Index count = count_of(array.shape, sizeof(std::string), place(array), context);
+  constexpr std::size_t copies = 4;  // here, as lines of a table, as cells, and as ids or labels
+  const Index count = count_of(array.shape, copies * sizeof(std::string), place(array), context);
   std::vector<std::string> all;
   all.reserve(to_size(count));
-  constexpr std::size_t copies = 4;  // here, as lines of a table, as cells, and as ids or labels
   std::size_t bytes = copies * to_size(count) * sizeof(std::string);
   const SharedBudget budget = share_budget(bytes, true, context);
   TextStream stream([&](std::string&& text) { all.push_back(std::move(text)); });

@@ -46,7 +46,7 @@ void warn_of_missing_scores(const Significance& result, std::vector<Warning>& wa
 /// "only 6 different arrangements of the labels are possible", or the share of samples.
 std::string room_text(const ExchangeRoom& room) {
   constexpr double shown = 1e6;
-  const std::string movable =
+  std::string movable =
       fmt::format("{:.0f} % of the samples can get another label", 100.0 * room.movable);
   if (room.arrangements > shown) return movable;
   return fmt::format(
