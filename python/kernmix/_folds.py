@@ -11,8 +11,9 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, check_cv
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from ._samples import is_missing
+
 _DEFAULT_FOLDS = 5
-_MISSING = ("NoneType", "NAType", "NaTType")  # types of None, pandas.NA and pandas.NaT
 
 
 def group_codes(groups: Any, n_samples: int) -> NDArray[np.intp] | None:
@@ -25,7 +26,7 @@ def group_codes(groups: Any, n_samples: int) -> NDArray[np.intp] | None:
     groups = column_or_1d(groups)
     check_consistent_length(groups, np.empty(n_samples))
     for i, value in enumerate(groups.tolist()):
-        if type(value).__name__ in _MISSING or (isinstance(value, float) and np.isnan(value)):
+        if is_missing(value):
             raise ValueError(f"sample {i} has no group: name one, or leave the sample out")
     return np.unique(groups, return_inverse=True)[1]
 
