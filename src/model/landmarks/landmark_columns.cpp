@@ -16,7 +16,6 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
-#include "data/words/look_alike.hpp"
 #include "kernel/landmark_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
@@ -165,9 +164,7 @@ std::vector<Index> places_of_ids(const IdList& ids, const Table& table) {
   for (const std::string& id : ids) {
     const auto own = place.find(id);
     if (own == place.end()) {
-      const std::string alike = look_alike_hint(id, table.ids, "training sample");
-      throw DataError(fmt::format("the landmark {} is no training sample{}", in_quotes(id),
-                                  alike.empty() ? "; remove its line" : alike));
+      throw DataError(no_training_sample(id, table));
     }
     found.push_back(own->second);
   }

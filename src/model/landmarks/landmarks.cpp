@@ -48,6 +48,12 @@ std::vector<std::string> ids_in(const std::string& file, const Context& context)
 
 }  // namespace
 
+std::string no_training_sample(const std::string& id, const Table& table) {
+  const std::string alike = look_alike_hint(id, table.ids, "training sample");
+  return fmt::format("the landmark {} is no training sample{}", in_quotes(id),
+                     alike.empty() ? "; remove its line" : alike);
+}
+
 std::vector<std::string> listed_ids(const LandmarkRule& rule, const Context& context) {
   return rule.file.empty() ? rule.ids : ids_in(rule.file, context);
 }
@@ -70,9 +76,7 @@ std::vector<Index> listed_landmarks(const Table& table, const LandmarkRule& rule
     const auto own = place.find(id);
     if (own == place.end() && rule.of_part) continue;
     if (own == place.end()) {
-      const std::string alike = look_alike_hint(id, table.ids, "training sample");
-      throw DataError(fmt::format("{}: the landmark {} is no training sample{}", source,
-                                  in_quotes(id), alike.empty() ? "; remove its line" : alike));
+      throw DataError(fmt::format("{}: {}", source, no_training_sample(id, table)));
     }
     if (!found.insert(own->second).second) {
       throw DataError(

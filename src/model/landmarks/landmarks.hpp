@@ -21,6 +21,9 @@ void check_landmark_count(const LandmarkRule& rule, Index samples);
 /// The ids of a rule that lists them. \throws DataError if its file has none
 [[nodiscard]] std::vector<std::string> listed_ids(const LandmarkRule& rule, const Context& context);
 
+/// The sentence on a listed id that the table lacks.
+[[nodiscard]] std::string no_training_sample(const std::string& id, const Table& table);
+
 /// A rule that is not automatic.
 struct SettledLandmarks {
   LandmarkRule rule;
