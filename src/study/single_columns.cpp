@@ -89,40 +89,47 @@ std::vector<std::string> columns_of_views(const std::vector<View>& views) {
   return columns;
 }
 
-/// The numbers of a column of numbers, or the number of the word of each sample.
+/// A column of numbers, or the indicators of the words of one column.
 struct ScreenedColumn {
   std::string name;
-  Vector x;
+  std::vector<Index> places;  ///< in the table
 };
 
-/// The columns of the views; the indicators of the words of one column are one column.
-std::vector<ScreenedColumn> screened_columns(const Dataset& data, const std::vector<Index>& rows) {
-  const Table& table = data.table;
+std::vector<ScreenedColumn> screened_columns(const Dataset& data) {
   const std::vector<std::string> columns = columns_of_views(data.views);
-  const std::vector<Index> places = column_places(table, columns);
-  std::map<std::string, std::pair<std::string, double>> word_of;  // column and number of the word
-  for (const Indicators& own : table.indicators) {
+  const std::vector<Index> places = column_places(data.table, columns);
+  std::map<std::string, std::string> column_of;  // of an indicator
+  for (const Indicators& own : data.table.indicators) {
     if (own.values.empty()) continue;  // of missing cells
-    for (const std::string& name : own.names()) {
-      word_of.emplace(name, std::pair(own.column, static_cast<double>(word_of.size() + 1)));
-    }
+    for (std::string& name : own.names()) column_of.emplace(std::move(name), own.column);
   }
-  const ConstMatrix numbers = table.numbers();
   std::vector<ScreenedColumn> screened;
   std::map<std::string, std::size_t> of_words;
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (places[j] == no_column) continue;
-    const auto word = word_of.find(columns[j]);
-    const std::string& name = word == word_of.end() ? columns[j] : word->second.first;
-    const bool is_new = word == word_of.end() || of_words.emplace(name, screened.size()).second;
-    if (is_new) screened.push_back({name, Vector(rows.size(), 0.0)});
-    Vector& x = is_new ? screened.back().x : screened[of_words.at(name)].x;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double value = numbers(rows[i], places[j]);
-      x[i] += word == word_of.end() ? value : value * word->second.second;
+    const auto words = column_of.find(columns[j]);
+    if (words == column_of.end()) {
+      screened.push_back({columns[j], {places[j]}});
+      continue;
     }
+    const auto [found, is_new] = of_words.emplace(words->second, screened.size());
+    if (is_new) screened.push_back({words->second, {}});
+    screened[found->second].places.push_back(places[j]);
   }
   return screened;
+}
+
+/// The numbers, or the number of the word of each sample: of one indicator its own 0 and 1.
+Vector values_of(const ScreenedColumn& column, const ConstMatrix& numbers,
+                 const std::vector<Index>& rows) {
+  Vector x(rows.size(), 0.0);
+  for (std::size_t k = 0; k < column.places.size(); ++k) {
+    const auto factor = static_cast<double>(k + 1);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      x[i] += factor * numbers(rows[i], column.places[k]);
+    }
+  }
+  return x;
 }
 
 }  // namespace
@@ -146,10 +153,12 @@ std::optional<Warning> warning_of_single_columns(const Dataset& data, double acc
       static_cast<double>(*std::ranges::max_element(counts)) / static_cast<double>(classes.size());
   if (accuracy - largest < kLeastGain) return std::nullopt;
   std::vector<std::string> found;
-  for (const ScreenedColumn& column : screened_columns(data, rows)) {
+  const ConstMatrix numbers = table.numbers();
+  for (const ScreenedColumn& column : screened_columns(data)) {
     if (context.should_stop()) break;
-    if (std::ranges::any_of(column.x, [](double value) { return std::isnan(value); })) continue;
-    const double alone = accuracy_of(column.x, classes, number.size());
+    const Vector x = values_of(column, numbers, rows);
+    if (std::ranges::any_of(x, [](double value) { return std::isnan(value); })) continue;
+    const double alone = accuracy_of(x, classes, number.size());
     if (alone < kAlmostAll || alone - largest < kOfTheGain * (accuracy - largest)) continue;
     found.push_back(fmt::format("{} ({:.0f} %)", in_quotes(column.name), 100.0 * alone));
   }
