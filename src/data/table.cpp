@@ -366,7 +366,7 @@ Table read_inputs(std::vector<InputFile> inputs, const ReadOptions& options) {
     // Others are checked by their headers.
     if (inputs[f].format == FileFormat::npy) {
       refuse_shifted_columns(inputs[f], parts[f].table.columns, options);
-    } else if (inputs[f].format == FileFormat::libsvm) {
+    } else if (inputs[f].format == FileFormat::libsvm && !options.only_views.empty()) {
       refuse_shifted_columns(inputs[f], columns_with_entries(parts[f].table), options);
     }
   }

@@ -35,7 +35,7 @@ std::vector<bool> identity_kernels(const Model& model) {
                                                             : all_samples(length(model.support)));
     const FeatureRows rows = columns.of(description, presence != nullptr ? &present : nullptr);
     if (rows.rows() < 2) continue;
-    identities[m] = acts_as_identity(*feature_source(description.function, rows, rows), {});
+    identities[m] = acts_as_identity(*feature_source(description.function, rows, rows), false);
   }
   return identities;
 }

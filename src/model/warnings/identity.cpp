@@ -29,17 +29,17 @@ bool acts_as_identity(Vector& similarities, double centred) {
   return similarities[to_size(rank)] <= almost_none + centred;
 }
 
-bool acts_as_identity(const KernelSource& source, const FittedNormalization& fitted) {
+bool acts_as_identity(const KernelSource& source, bool centred) {
   constexpr Index most_samples = 200;
   const std::vector<Index> some = spaced_samples(source.rows(), most_samples);
   Matrix K(length(some), length(some));
   source.block(some, some, K.values);
   Vector similar = similarities(K);
-  return acts_as_identity(similar, similarity_by_centring(fitted, source.rows()));
+  return acts_as_identity(similar, similarity_by_centring(centred, source.rows()));
 }
 
-double similarity_by_centring(const FittedNormalization& fitted, Index samples) {
-  return fitted.rule.center ? 2.0 / static_cast<double>(samples) : 0.0;
+double similarity_by_centring(bool centred, Index samples) {
+  return centred ? 2.0 / static_cast<double>(samples) : 0.0;
 }
 
 }  // namespace kernmix

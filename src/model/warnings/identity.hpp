@@ -16,9 +16,9 @@ namespace kernmix {
 [[nodiscard]] bool acts_as_identity(Vector& similarities, double centred = 0.0);
 
 /// The same on 200 evenly spaced samples. \param source  a symmetric kernel
-[[nodiscard]] bool acts_as_identity(const KernelSource& source, const FittedNormalization& fitted);
+[[nodiscard]] bool acts_as_identity(const KernelSource& source, bool centred);
 
 /// What centring does to c: off the diagonal a centred identity is -1 / (n - 1).
-[[nodiscard]] double similarity_by_centring(const FittedNormalization& fitted, Index samples);
+[[nodiscard]] double similarity_by_centring(bool centred, Index samples);
 
 }  // namespace kernmix

@@ -55,7 +55,7 @@ KernelShape shape_of(const KernelSource& source, const FittedNormalization& fitt
   if (varies <= almost || is_flat(K, fitted)) return KernelShape::flat;
   Vector alike = similarities(K);
   if (alike.empty()) return KernelShape::useful;
-  const double centred = similarity_by_centring(fitted, n);
+  const double centred = similarity_by_centring(fitted.rule.center, n);
   if (acts_as_identity(alike, centred)) return KernelShape::identity;
   const auto rank = static_cast<Index>(almost_all * static_cast<double>(alike.size() - 1));
   std::ranges::nth_element(alike, alike.begin() + rank);

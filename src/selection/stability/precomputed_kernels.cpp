@@ -121,10 +121,8 @@ PrecomputedKernels::PrecomputedKernels(const Dataset& data, const TrainOptions& 
   const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
   const FittedKernels fitted(own, options_on(options, train), context);
   descriptions_ = fitted.descriptions();
-  for (std::size_t m = 0; m < descriptions_.size(); ++m) {
-    identities_.push_back(!descriptions_[m].from_matrix &&
-                          acts_as_identity(*fitted.training()[m], fitted.normalizations()[m]));
-  }
+  for (const FittedNormalization& fit : fitted.normalizations())
+    centred_.push_back(fit.rule.center);
   kernels_ = as_given(descriptions_);
   training_ = with_matrices(part_between(data, train, train), fitted.training(), context);
   if (!test.empty()) {
@@ -132,6 +130,17 @@ PrecomputedKernels::PrecomputedKernels(const Dataset& data, const TrainOptions& 
     test_ = with_matrices(fresh, fitted.between(fresh), context);
   }
   options_ = precomputed_options(data, options);
+}
+
+std::vector<bool> PrecomputedKernels::identities() const {
+  std::vector<bool> identities;
+  for (std::size_t m = 0; m < descriptions_.size(); ++m) {
+    const MatrixView& view = training_.matrices[m];
+    identities.push_back(
+        !descriptions_[m].from_matrix &&
+        acts_as_identity(*matrix_source(kernels_.kernels[m].function, view.matrix), centred_[m]));
+  }
+  return identities;
 }
 
 DescribedKernels PrecomputedKernels::some_of(const std::vector<Index>& places) const {

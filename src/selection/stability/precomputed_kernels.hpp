@@ -25,7 +25,7 @@ class PrecomputedKernels {
   /// Of the kernels as they were asked for.
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const { return descriptions_; }
   /// Which of them act as the identity (identity_kernels()); false for given matrices.
-  [[nodiscard]] const std::vector<bool>& identities() const { return identities_; }
+  [[nodiscard]] std::vector<bool> identities() const;
   /// Labels and Gram matrices between the samples `train`, in their order.
   [[nodiscard]] const Dataset& training() const { return training_; }
   /// Labels of the samples `test`, and matrices between them and `train`.
@@ -41,7 +41,7 @@ class PrecomputedKernels {
 
  private:
   std::vector<KernelDescription> descriptions_;
-  std::vector<bool> identities_;
+  std::vector<bool> centred_;
   DescribedKernels kernels_;
   Dataset training_, test_;
   TrainOptions options_;
